@@ -21,6 +21,26 @@ def written() -> str:
     return f"{above}\n\n{MARK}\n\n" + "\n".join(_sections())
 
 
+def shown(markdown: str) -> list[tuple[str, str]]:
+    """(what is asked, the answer) of the cards of a text, each on one line, as this page writes them."""
+    notes = extract(read(Source("example.md", markdown))).notes
+    return [(_without_fences(_asked(note)), _without_fences(_line(back(note)))) for note in notes]
+
+
+def _without_fences(line: str) -> str:
+    return " / ".join(part for part in line.split(" / ") if not part.startswith("```"))
+
+
+def told_first() -> tuple[str, list[tuple[str, str]]]:
+    """The text that the page begins with, and the cards that it says are made of it."""
+    section = PAGE.read_text("utf-8").partition("## Write it like this")[2].partition("\n## Files")[0]
+    example = section.partition("~~~~~~~~markdown\n")[2].partition("~~~~~~~~\n")[0]
+    rows = [
+        line.strip("| ").split(" | ") for line in section.partition("| form |")[2].splitlines()[2:] if line[:1] == "|"
+    ]
+    return example, [(asked, answer) for _, asked, answer in rows]
+
+
 def _sections() -> Iterator[str]:
     for table in TABLES:
         yield f"## {table.title}\n"
@@ -34,7 +54,8 @@ def _entry(row: Row) -> Iterator[str]:
     claims = [claim for snippet in extraction.snippets for claim in snippet.claims]
     yield f"### {row.name}\n\n~~~~~~~~markdown\n{example}\n~~~~~~~~\n"
     for note in extraction.notes:
-        yield f"- {type(note.body).__name__}: {_asked(note)} ⇒ {_line(back(note))}"
+        doubts = "".join(f" (doubt: {doubt.reason})" for doubt in note.doubts)
+        yield f"- {note.standing} {type(note.body).__name__}: {_asked(note)} ⇒ {_line(back(note))}{doubts}"
     yield from (f"- claim: {_line(claim.text)}" for claim in claims)
     yield f"\nNeeded by {', '.join(f'`{one}`' for one in row.seen)}.\n"
 

@@ -36,13 +36,14 @@ def left_out(table: Table, row: Row) -> Iterator[None]:
 
 
 def found(source: Source) -> Counter[str]:
-    """All that is made of a source, a line each: notes, claims, names and what is refused by a rule of its own."""
+    """All that is made of a source, a line each: notes, doubts, claims, names and what is refused by a rule of its own."""
     return Counter(_lines(extract(read(source))))
 
 
 def _lines(made: Extraction) -> Iterator[str]:
     for note in made.notes:
         yield f"{type(note.body).__name__.lower()}: {front(note)} = {back(note)}"
+        yield from (f"doubted: {front(note)}: {doubt.name}" for doubt in note.doubts)
     for snippet in made.snippets:
         yield from (f"claim: {claim.text} ({claim.form})" for claim in snippet.claims)
     yield from (f"name: {api.text}" for api in made.apis)

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from deckgen.model.claim import Raises
-from deckgen.model.config import Contradiction, Waiver
-from deckgen.model.note import UNREAD, Api, Key, Note, Output
+from deckgen.model.config import Contradiction, Suggestions, Waiver
+from deckgen.model.note import UNREAD, Api, Key, Note, Output, Standing
 from deckgen.model.observation import Environment
 from deckgen.model.results import Decision, Disposition
 from deckgen.model.verdict import (
@@ -53,6 +53,8 @@ class Policy:
     """False for `--no-run`: nothing was checked and every stamp says so."""
     shipped: Collection[Note] = field(default_factory=frozenset)
     """Notes that learners already have: silence would leave the falsehood with them."""
+    suggestions: Suggestions = "ask"
+    """What becomes of notes that nobody declared and no sure rule found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,17 @@ def decide(
     notes: Iterable[Note], checked: Mapping[str, Checked], environment: Environment, policy: Policy
 ) -> tuple[Decision, ...]:
     """One decision per note, in order; `checked` is by source name."""
-    return tuple(_decision(evidence, environment, policy) for evidence in with_evidence(notes, checked))
+    decided = (_decision(evidence, environment, policy) for evidence in with_evidence(notes, checked))
+    return tuple(_if_taken(one, policy) for one in decided)
+
+
+def _if_taken(decision: Decision, policy: Policy) -> Decision:
+    """What would be shipped, unless it is only suggested: then it waits for its author. What learners have is theirs."""
+    note, shipped = decision.note, decision.disposition in (Disposition.SHIP, Disposition.CORRECT)
+    if not shipped or policy.suggestions == "ship" or note.standing is not Standing.SUGGESTED or note in policy.shipped:
+        return decision
+    why = "; ".join(doubt.reason for doubt in note.doubts) or None
+    return replace(decision, disposition=Disposition.SUGGEST, why=decision.why or why)
 
 
 def corrections(

@@ -5,13 +5,16 @@ And why something could not be judged, in words; the reports for programs have t
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections import Counter
+import shlex
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from deckgen.model.document import Extraction
 from deckgen.model.errors import UsageError
-from deckgen.model.results import Results
+from deckgen.model.results import Disposition, Results
 from deckgen.model.verdict import (
     API_FINE,
     BROAD_WAIVER,
@@ -180,17 +183,57 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
     if broad := counts[BROAD_WAIVER]:
         yield f"{broad} {'waiver covers' if broad == 1 else 'waivers cover'} too many claims"
     yield from (f"lost: {line}" for line in results.lost)
-    if any(extraction.notes or extraction.snippets for extraction in results.extractions):
-        for extraction in results.extractions:
-            name = extraction.document.source.name
-            claimed = any(one.place != "unparsed" for snippet in extraction.snippets for one in snippet.claims)
-            if name in results.named and not (extraction.notes or claimed):
-                yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
-    elif results.extractions or not results.unreadable:  # that nothing could be read says all
-        yield "nothing was found in these sources: no note, no snippet (see `deckgen inspect`)"
+    yield from _without_notes(results)
+    yield from _only_suggested(results)
     yield from (f"{lock} is out of date: build without --locked and commit it" for lock in results.stale)
     if results.ran:
         yield from _unchecked(results, least)
+
+
+def taking(results: Results, count: int) -> str:
+    """How an author takes so many suggestions."""
+    typed, them = results.typed, "it" if count == 1 else "them"
+    if len(typed) > _FEW_PATHS and len({path.startswith("/") for path in typed}) == 1:
+        typed = (posixpath.commonpath(typed) or ".",)
+    what = " ".join(map(shlex.quote, typed))
+    return f"`deckgen review {what}` asks about {them}, `--suggestions ship` takes {them}"
+
+
+_FEW_PATHS = 3
+"""Decks that are named one by one."""
+
+
+def _only_suggested(results: Results) -> Iterator[str]:
+    """Decks from which a package was expected, and named sources, that have only suggestions."""
+    by_source: dict[str, list[Disposition]] = defaultdict(list)
+    for decision in results.decisions:
+        by_source[decision.note.source].append(decision.disposition)
+    checked = {one.source for one in results.verification.sources if one.verdicts and not results.builds}
+    only = [name for name, found in by_source.items() if {*found} == {Disposition.SUGGEST} and name not in checked]
+    if results.builds and only and len(only) == len(by_source) and not results.named:
+        yield f"no note is shipped, all are suggestions: {taking(results, len(results.decisions))}"
+    else:
+        for name in only:
+            if name in results.named:
+                yield f"{name}: all its notes are suggestions: {taking(results, len(by_source[name]))}"
+
+
+def _without_notes(results: Results) -> Iterator[str]:
+    """Files that were named, and decks of a build, that gave nothing; one line if nothing gave anything."""
+    if any(extraction.notes or extraction.snippets for extraction in results.extractions):
+        silent = [
+            extraction.document.source.name
+            for extraction in results.extractions
+            if extraction.document.source.name in results.named and not (extraction.notes or _has_claims(extraction))
+        ]
+        for name in dict.fromkeys((*silent, *results.noteless)):
+            yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
+    elif results.extractions or not results.unreadable:  # that nothing could be read says all
+        yield "nothing was found in these sources: no note, no snippet (see `deckgen inspect`)"
+
+
+def _has_claims(extraction: Extraction) -> bool:
+    return any(one.place != "unparsed" for snippet in extraction.snippets for one in snippet.claims)
 
 
 def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:

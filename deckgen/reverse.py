@@ -24,8 +24,9 @@ def with_reverse(decisions: Sequence[Decision], checked: Mapping[str, Checked]) 
     asked = {at for at, one in enumerate(decisions) if _is_asked(one, checked)}
     if not asked:
         return tuple(decisions)
-    terms = Counter(_term(one.note) for one in decisions)
-    said = [(one.note, content_words(back(one.note))) for one in decisions]
+    others = [one.note for one in decisions if one.disposition is not Disposition.SUGGEST]
+    terms = Counter(map(_term, others))
+    said = [(note, content_words(back(note))) for note in others]
     alone = {at for at in asked if terms[_term(decisions[at].note)] == 1 and _stands_alone(decisions[at].note, said)}
     return tuple(replace(one, reverse=at in alone) for at, one in enumerate(decisions))
 

@@ -14,18 +14,18 @@ def extracted(text: str, name: str = "notes.md") -> Extraction:
     return extract(read(Source(name, dedent(text).strip("\n") + "\n")))
 
 
+OFFERED = ("facts", "below", "titled", "commented")
+"""Rules of suggestion, which look at what all others leave."""
+
+
 def notes(text: str, *kinds: type) -> list[Note]:
-    """The notes of these kinds; all of them, if none is given."""
-    return [note for note in extracted(text).notes if not kinds or isinstance(note.body, kinds)]
+    """The notes of these kinds that nothing speaks against and that are no mere offers; all of them, if no kind is given."""
+    return [note for note in made(text, *kinds) if not note.doubts and note.rule not in OFFERED]
 
 
 def made(text: str, *kinds: type) -> list[Note]:
-    """The notes of these kinds, those included that are not worth learning: for tests of what the rules find."""
-    found = extracted(text)
-    every = [*found.notes, *(skip.note for skip in found.skipped if skip.note is not None)]
-    return [
-        note for note in sorted(every, key=lambda note: note.span.start) if not kinds or isinstance(note.body, kinds)
-    ]
+    """The notes of these kinds, doubted ones included: for tests of what the rules find."""
+    return [note for note in extracted(text).notes if not kinds or isinstance(note.body, kinds)]
 
 
 def fronts(text: str, *kinds: type) -> list[str]:
@@ -34,7 +34,7 @@ def fronts(text: str, *kinds: type) -> list[str]:
 
 
 def cards(text: str, *kinds: type, among: Callable[..., list[Note]] = notes) -> dict[str, str]:
-    """What is asked, and the answer; `among=made` has those that are not worth learning, too."""
+    """What is asked, and the answer; `among=made` has those that are doubted, too."""
     return {front(note).rsplit("\n\n", 1)[-1]: back(note) for note in among(text, *kinds)}
 
 

@@ -11,9 +11,9 @@ from commands import Command
 
 TRUE = """# Shapes
 
-### What does `squeeze()` do?
+Q: What does `squeeze()` do?
+A: It removes the dimensions of size 1.
 
-It removes the dimensions of size 1.
 
 ### Sum
 
@@ -186,7 +186,7 @@ def test_every_format_names_a_missing_include(deckgen, style):
 def test_locked_refuses_what_would_change_the_lock(deckgen):
     deckgen("build", "notes.md", notes=TRUE)
     before = (deckgen.place / "notes.md.deckgen.lock").read_bytes()
-    run = deckgen("build", "notes.md", "--locked", notes=TRUE + "\n### What is `cat`?\n\nIt joins tensors.\n")
+    run = deckgen("build", "notes.md", "--locked", notes=TRUE + "\nQ: What is `cat`?\nA: It joins tensors.\n")
     assert run.returncode == 1
     assert (deckgen.place / "notes.md.deckgen.lock").read_bytes() == before
 
@@ -194,8 +194,8 @@ def test_locked_refuses_what_would_change_the_lock(deckgen):
 def test_a_file_that_was_named_once_has_not_gone_when_its_folder_is_built(deckgen):
     folder = deckgen.place / "folder"
     folder.mkdir()
-    (folder / "views.md").write_text("### What is a view?\n\nA tensor that shares its storage.\n", "utf-8")
-    (folder / "leaf.rst").write_text("### What is a leaf?\n\nA tensor that no operation made.\n", "utf-8")
+    (folder / "views.md").write_text("Q: What is a view?\nA: A tensor that shares its storage.\n", "utf-8")
+    (folder / "leaf.rst").write_text("Q: What is a leaf?\nA: A tensor that no operation made.\n", "utf-8")
     deckgen("build", "folder")
     assert "1 new" in deckgen("build", "folder/leaf.rst").stdout
     (folder / "helper.py").write_text("x = 1\n", "utf-8")
@@ -221,7 +221,7 @@ def test_a_package_whose_lock_is_gone_is_not_built_over(deckgen):
 
 
 def test_the_command_that_a_build_prints_for_two_notes_that_may_be_one_works_as_printed(deckgen):
-    asked = "### What does view({}) do to strides?\n\nIt changes them.\n\n".format
+    asked = "Q: What does view({}) do to strides?\nA: It changes them.\n\n".format
     deckgen("build", "notes.md", "--no-run", notes=asked("a") + asked("b"))
     told = deckgen("build", "notes.md", "--no-run", notes=asked("c")).stdout
     command = told.split("before you import: ")[1].split("\n")[0].split()
@@ -438,14 +438,14 @@ def test_a_file_of_a_deck_has_a_package_of_its_own_beside_the_deck(deckgen):
 
 
 def test_a_long_search_for_removed_notes_is_written_down(deckgen):
-    heads = [f"### What is tensor number {number} of the many things?" for number in range(9)]
+    heads = [f"Q: What is tensor number {number} of the many things?" for number in range(9)]
     text = (
         "# Many\n\n"
-        + "\n\n".join(f"{head}\n\nIt is one of them." for head in heads)
-        + "\n\n### What is left?\n\nThis.\n"
+        + "\n\n".join(f"{head}\nA: It is one of them." for head in heads)
+        + "\n\nQ: What is left?\nA: This.\n"
     )
     deckgen("build", "notes.md", "--no-run", notes=text)
-    run = deckgen("build", "notes.md", "--no-run", notes="# Many\n\n### What is left?\n\nThis.\n")
+    run = deckgen("build", "notes.md", "--no-run", notes="# Many\n\nQ: What is left?\nA: This.\n")
     assert "search for what is in build/notes-removed.txt" in run.stdout
     assert "number 8 of the many things" in (deckgen.place / "build" / "notes-removed.txt").read_text("utf-8")
     assert max(map(len, run.stdout.splitlines())) < 200
@@ -539,9 +539,8 @@ import torch
 joined = torch.cat([torch.ones(2), torch.ones(2, 3)])
 ```
 
-### What does pooling do?
-
-It takes the largest value of each window.
+Q: What does pooling do?
+A: It takes the largest value of each window.
 """
 
 

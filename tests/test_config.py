@@ -3,11 +3,12 @@ import re
 import pytest
 
 from deckgen.model.config import DeckConfig, Waiver, parse_config
+from deckgen.model.document import Notation
 from deckgen.model.errors import UsageError
 
 
 def test_an_empty_file_means_the_defaults():
-    assert parse_config("", "deck.toml") == DeckConfig()
+    assert parse_config("", "deck.toml") == DeckConfig(is_written=True)
 
 
 def test_every_key_is_read():
@@ -25,6 +26,10 @@ timeout = 5
 device = "cpu"
 on-contradiction = "correct"
 source-url = "https://example.org/{file}"
+suggestions = "ship"
+headings = "cards"
+separators = true
+highlight = "cloze"
 [[waivers]]
 text = "tensor(1)"
 reason = "on purpose"
@@ -34,6 +39,13 @@ reason = "on purpose"
     assert (config.sources, config.exclude) == (("a.md", "more"), ("drafts",))
     assert (config.timeout, config.subdecks, config.on_contradiction) == (5.0, False, "correct")
     assert config.waivers == (Waiver("tensor(1)", "on purpose"),)
+    assert config.suggestions == "ship"
+    assert config.notation == Notation(is_deck=True, headings=True, separators=True, highlight=True)
+
+
+def test_a_folder_with_a_deck_toml_is_a_deck_and_says_no_more_by_itself_of_how_cards_are_written():
+    assert parse_config("", "deck.toml").notation == Notation(is_deck=True)
+    assert DeckConfig().notation == Notation()
 
 
 @pytest.mark.parametrize(
@@ -42,6 +54,9 @@ reason = "on purpose"
         ('name = "x"\nlanguge = "zh"\n', "deck.toml:2", "`language`"),
         ('name = "x"\n\n[[waiver]]\ntext="a"\n', "deck.toml:3", "`waivers`"),
         ('language = "de"\n', "deck.toml:1", "'de'"),
+        ('name = "x"\nheadings = true\n', "deck.toml:2", "True"),
+        ('separators = "::"\n', "deck.toml:1", "'::'"),
+        ('highlight = "gap"\n', "deck.toml:1", "'gap'"),
         ("id = 0\n", "deck.toml:1", "0"),
         ("id = true\n", "deck.toml:1", "True"),
         ('timeout = "long"\n', "deck.toml:1", "long"),

@@ -38,7 +38,8 @@ def listing(found: Json, checked: Json) -> str:
 def _notes(found: Json) -> Iterator[str]:
     yield "NOTES"
     for note in found["notes"]:
-        yield f"{note['line']}: {note['kind']} ({note['rule']})"
+        doubts = "".join(f"; doubt: {doubt['name']}" for doubt in note["doubts"])
+        yield f"{note['line']}: {note['kind']} ({note['rule']}; {note['standing']}{doubts})"
         yield from (f"    {line}".rstrip() for line in f"{note['front']}\n= {note['back']}".split("\n") if line)
 
 

@@ -56,7 +56,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[LockedNote], l
 
 
 def build(folder: Path, at: int) -> str:
-    run = Command(folder, folder)("build", "notes", SOURCE_DATE_EPOCH=str(at))
+    run = Command(folder, folder)("build", "notes", "--suggestions", "ship", SOURCE_DATE_EPOCH=str(at))
     return run.stdout + run.stderr
 
 

@@ -11,7 +11,7 @@ from processes import GUARD
 
 pytestmark = pytest.mark.slow
 
-NOTES = "# Shapes\n\n### What does `squeeze()` do?\n\nIt removes the dimensions of size 1.\n"
+NOTES = "# Shapes\n\nQ: What does `squeeze()` do?\nA: It removes the dimensions of size 1.\n"
 CLAIM = f"{NOTES}\n```python\nimport torch\nprint(torch.ones(1))  # tensor([1.])\n```\n"
 
 
@@ -163,7 +163,7 @@ DOCUMENTS = {
     "date.md": f"---\ntitle: !!timestamp x\n---\n{NOTES}",
     "digits.md": f"+++\ntitle = {'9' * 5_000}\n+++\n{NOTES}",
     "half.md": f'---\ntitle: "\\ud800"\ntags: ["\\udc00"]\n---\n{NOTES}',
-    "half.ipynb": '{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "# T\\ud800\\n\\n### What is \\udc00?\\n\\nA."}]}',
+    "half.ipynb": '{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "# T\\ud800\\n\\nQ: What is \\udc00?\\nA: A letter."}]}',
     "deep.json": "[" * 50_000,
     "deep.ipynb": f'{{"cells": {"[" * 50_000}',
     "deep.html": f"<!doctype html>{'<div>' * 20_000}x",

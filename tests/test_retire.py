@@ -39,7 +39,16 @@ class Deck:
         notes, output = self.folder / "notes", self.folder / f"day-{day}"
         notes.mkdir(exist_ok=True)
         (notes / "tensors.md").write_text(text, "utf-8")
-        run = self.deckgen("build", "notes", "-o", str(output), *options, SOURCE_DATE_EPOCH=str(AT + day * DAY))
+        run = self.deckgen(
+            "build",
+            "notes",
+            "--suggestions",
+            "ship",
+            "-o",
+            str(output),
+            *options,
+            SOURCE_DATE_EPOCH=str(AT + day * DAY),
+        )
         assert run.returncode == 0, run.stderr
         return next(output.glob("*.apkg")), run.stdout
 

@@ -49,7 +49,7 @@ def build(tmp_path: Path):
             (tmp_path / folder).mkdir(parents=True, exist_ok=True)
             (tmp_path / folder / "deck.toml").write_text(f'name = "{folder.replace("/", " ")}"\n')
             (tmp_path / folder / "a.md").write_text(text, "utf-8")
-        ran = command("build", "--no-run", "cards")
+        ran = command("build", "--no-run", "--suggestions", "ship", "cards")
         assert ran.returncode == 0, ran.stderr
         return compared(tmp_path / "cards", before)
 

@@ -48,7 +48,7 @@ def deckgen(tmp_path: Path) -> Command:
 
 def build(deckgen: Command, text: str, at: int, *options: str) -> Path:
     (deckgen.place / "sums.md").write_text(text, "utf-8")
-    ran = deckgen("build", "sums.md", *options, SOURCE_DATE_EPOCH=str(at))
+    ran = deckgen("build", "sums.md", "--suggestions", "ship", *options, SOURCE_DATE_EPOCH=str(at))
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return deckgen.place / "build" / "sums.apkg"
 

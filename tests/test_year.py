@@ -49,7 +49,9 @@ class Publisher:
 
     @property
     def options(self) -> Options:
-        return Options(paths=(str(self.notes),), output=self.output, no_run=True, no_cache=True, quiet=True)
+        return Options(
+            paths=(str(self.notes),), output=self.output, no_run=True, no_cache=True, quiet=True, suggestions="ship"
+        )
 
     def publishes(self, book: Notebook, *, adopts: bool = True, restamp: bool = False) -> Path:
         """Writes, builds, settles doubts as an author would, and notes what everything is known by."""

@@ -2,7 +2,7 @@
 
 from deckgen.model.claim import Exists, Prints, Snippet
 from deckgen.model.document import Document, Extraction
-from deckgen.model.note import Basic, Key, Note, Output, Place
+from deckgen.model.note import Basic, Key, Note, Output, Place, Standing
 from deckgen.model.observation import Environment
 from deckgen.model.results import Results
 from deckgen.model.source import Source, Span
@@ -31,6 +31,7 @@ def note(line: int, *rests_on: str, body=None) -> Note:
         headings=("Shapes",),
         body=body or Basic(prompt="What?", answer="That."),
         rests_on=rests_on,
+        origin=Standing.SURE,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from deckgen import files
@@ -15,15 +16,14 @@ from deckgen.model.note import Note
 
 def record(
     folder: DeckFolder,
-    note: Note,
+    notes: Iterable[tuple[Note, str]],
     wish: Wish | None,
-    name: str = "",
     output: Path = Path("build"),
     waiting: Waiting = silent,
 ) -> None:
-    """Writes a decision into the lock of a deck, which gets one if need be; None takes back what was decided.
+    """Writes one decision about each of these notes into the lock of their deck, all in one write; None takes back what was decided.
 
-    `name` is that of the decision that the note has so far, if any. Raises UsageError.
+    With each note comes the name of the decision that it has so far, if any. A deck without a lock gets one. Raises UsageError.
     """
     from deckgen.identity import Lock, decided, format_lock, new_deck_id
 
@@ -32,6 +32,6 @@ def record(
         if lock is None:
             refuse_lost_lock(output / f"{stem(folder)}.apkg", folder.lock)
             lock = Lock(deck_id=folder.config.id or new_deck_id(), deck_name=folder.name)
-        sources = [folder.relative(Path(place.source)) for place in note.places]
-        made = decided(lock, note, sources, wish, name, now())
+        found = [(note, name, [folder.relative(Path(place.source)) for place in note.places]) for note, name in notes]
+        made = decided(lock, found, wish, now())
         files.write_through(folder.lock, format_lock(made).encode())

@@ -20,8 +20,8 @@ from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwrit
 from deckgen.cache import Folder, digest, packed
 from deckgen.files import DeckFolder
 from deckgen.model.deck import Rendered
-from deckgen.model.note import Key, Output, Place, is_english
-from deckgen.model.results import Decision, Delivered, Disposition, Results
+from deckgen.model.note import Key, Output, Place, Standing, is_english
+from deckgen.model.results import NOT_SHIPPED, Decision, Delivered, Disposition, Results
 from deckgen.model.source import Span
 from deckgen.model.verdict import Verification
 from deckgen.surroundings import tools
@@ -47,7 +47,7 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
 
     `waiting` is called before it waits for somebody else who builds one of these decks.
 
-    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\n### What is a shape?\\n\\nThe sizes of all dimensions.\\n")
+    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\nQ: What is a shape?\\nA: The sizes of all dimensions.\\n")
     >>> build("shapes.md").delivered.packages[0].as_posix()
     'build/shapes.apkg'
     """
@@ -73,7 +73,9 @@ def _build(options: Options, progress: Progress) -> Built:
     return Built(
         results=replace(
             results,
+            builds=True,
             lost=tuple(line for lost, _ in missed for line in lost),
+            noteless=tuple(deck.folder.typed for deck in loaded if is_noteless(deck)),
             decisions=tuple(decision for one in made for decision in one.decisions),
             warnings=(
                 *results.warnings,
@@ -87,6 +89,11 @@ def _build(options: Options, progress: Progress) -> Built:
         changes=tuple((one.assigned.deck.name, one.folder.typed, one.assigned.changes) for one in made),
         wrote_nothing=bool(stale) or not (delivered.written or any(one.is_stale for one in made)),
     )
+
+
+def is_noteless(deck: Loaded) -> bool:
+    """True for a deck whose sources were all read and gave no note."""
+    return not (deck.unreadable or any(one.notes for one in deck.extractions))
 
 
 @contextmanager
@@ -123,20 +130,17 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
     written = []
     for deck in loaded:
         decided = decisions(deck, deck.lock, results.verification, options)
-        text = page(with_cards(deck, decided), name=deck.folder.name)
+        text = page(with_cards(deck, decided, cache_folder("rendered", options)), name=deck.folder.name)
         path = options.output / f"{stem(deck.folder)}.html"
         files.write_whole(path, text.encode())
         written.append(path)
     return Previewed(results=results, written=tuple(written))
 
 
-def with_cards(deck: Loaded, decided: Sequence[Decision]) -> Iterator[tuple[Decision, Rendered]]:
-    """Each note with its cards, also one that is withheld."""
-    shown = [
-        replace(one, disposition=Disposition.SHIP) if one.disposition is Disposition.WITHHOLD else one
-        for one in decided
-    ]
-    return zip(decided, rendered(deck, shown, Folder(None)), strict=True)
+def with_cards(deck: Loaded, decided: Sequence[Decision], kept: Folder) -> Iterator[tuple[Decision, Rendered]]:
+    """Each note with its cards, also one that is withheld or only suggested."""
+    shown = [replace(one, disposition=Disposition.SHIP) if one.disposition in NOT_SHIPPED else one for one in decided]
+    return zip(decided, rendered(deck, shown, kept, "shown"), strict=True)
 
 
 def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> BuiltDeck:
@@ -213,26 +217,38 @@ def _warnings(deck: Loaded, decided: Sequence[Decision], assigned: Assigned, loc
             what = f"no such picture in the folder of the notes or in `snippets` (a file of up to 64 MiB): {target}"
             yield f"{_to_files(folder)}{place.source}:{place.span.first}: {what}"
     if deck.extractions and not assigned.deck.cards:
-        why = "all its notes are withheld (--explain says why)" if decided else "it has no note"
-        yield f"{folder.typed}: nothing was written: {why}"
+        yield f"{folder.typed}: nothing was written: {_why_nothing(decided)}"
+
+
+def _why_nothing(decided: Sequence[Decision]) -> str:
+    """Why no note of a deck is shipped."""
+    if not decided:
+        return "it has no note (`deckgen inspect` says why)"
+    if {one.disposition for one in decided} == {Disposition.SUGGEST}:
+        return "all its notes are suggestions"
+    return "all its notes are withheld (--explain says why)"
 
 
 _NOWHERE = Key((), "")
 
 
-def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Iterator[Rendered]:
+def rendered(
+    deck: Loaded, decisions: Sequence[Decision], folder: Folder, which: str = "rendered"
+) -> Iterator[Rendered]:
     """The notes that are shipped, in order, as HTML. What was rendered from a source is one entry of the folder.
+
+    `which` tells the entries of a package from those of a page, on which more notes are shown.
 
     Each is rendered only once while it stays as it is: Pygments takes most of the time of a build.
     """
     documents = {one.document.source.name: one.document for one in deck.extractions}
     files = {name: deck.folder.relative(Path(name)) for name in documents}
-    entries = {name: digest("rendered", tools(), Path(name).absolute()) for name in documents}
+    entries = {name: digest(which, tools(), Path(name).absolute()) for name in documents}
     known = {name: folder.get(entry, dict[bytes, Rendered]) or {} for name, entry in entries.items()}
     used: dict[str, dict[bytes, Rendered]] = {name: {} for name in documents}
     config = deck.folder.config
     for decision in decisions:
-        if decision.disposition is Disposition.WITHHOLD:
+        if decision.disposition in NOT_SHIPPED:
             continue
         note, source = decision.note, decision.note.source
         # the language of the source, or the author's choice; English for an English note of a mixed source
@@ -242,7 +258,16 @@ def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Ite
         place = Place(files[source], Span(0, 0))
         body = replace(note.body, claims=()) if isinstance(note.body, Output) else note.body
         bare = replace(
-            note, key=_NOWHERE, places=(place,), body=body, explicit_id=None, rests_on=(), rule="", kept=False
+            note,
+            key=_NOWHERE,
+            places=(place,),
+            body=body,
+            explicit_id=None,
+            rests_on=(),
+            rule="",
+            kept=False,
+            origin=Standing.SURE,
+            doubts=(),
         )
         shown = replace(decision, note=bare, why=None, words=(), waived=False)
         key = _digest((type(body).__name__, shown, language, config.source_url))

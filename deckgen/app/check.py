@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def inspect(what: Options | str | Path) -> Results:
     """What is found in notes. Runs nothing.
 
-    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\n### What is a shape?\\n\\nThe sizes of all dimensions.\\n")
+    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\nQ: What is a shape?\\nA: The sizes of all dimensions.\\n")
     >>> len(inspect("shapes.md").extractions[0].notes)
     1
     """
@@ -129,6 +129,7 @@ def results_of(
         named=frozenset(path.as_posix() for deck in loaded for path in deck.folder.named),
         unreadable=tuple(error for deck in loaded for error in deck.unreadable),
         ran=ran,
+        typed=tuple(deck.folder.typed for deck in loaded),
         warnings=(*notices, *remarks, *besides),
         answers=ChainMap(*(deck.assets.answers for deck in loaded)),  # more is asked for while cards are rendered
     )
@@ -235,6 +236,7 @@ def decisions(deck: Loaded, lock: Lock | None, verification: Verification, optio
         on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
         run=not options.no_run,
         shipped=frozenset(one for one, has in learnt if has),
+        suggestions=options.suggestions or deck.folder.config.suggestions,
     )
     return with_reverse(decide(notes, checked, verification.environment, policy), checked)
 

@@ -114,6 +114,11 @@ RUNNING = group(
     click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),
     PYTHON,
 )
+SUGGESTED = click.option(
+    "--suggestions",
+    type=click.Choice(["ask", "ship"]),
+    help="What to do with notes that nobody declared and no sure rule found [ask].",
+)
 CONTRADICTED = click.option(
     "--on-contradiction",
     type=click.Choice(["withhold", "correct", "keep"]),
@@ -150,7 +155,12 @@ def run(arguments: Sequence[str]) -> None:
         cli.main(args=list(arguments) or ["--help"], prog_name="deckgen", standalone_mode=False)
     except click.UsageError as error:  # click would write what was typed as it is
         where = error.ctx.command_path if error.ctx else "deckgen"
-        raise deckgen.UsageError(error.format_message(), hint=f"see `{where} --help`") from None
+        raise deckgen.UsageError(error.format_message(), hint=_hint(arguments) or f"see `{where} --help`") from None
+
+
+def _hint(arguments: Sequence[str]) -> str:
+    """What a line of an older deckgen is today."""
+    return "the page on which you decide is `deckgen review`" if "--serve" in arguments else ""
 
 
 @cli.command()
@@ -165,7 +175,8 @@ def run(arguments: Sequence[str]) -> None:
 @click.option("--retire", is_flag=True, help="Take back reverse cards that would not be made today.")
 @click.option("--restamp", is_flag=True, help="Renew sources and stamps on cards that did not change.")
 @CONTRADICTED
-@click.option("--explain", is_flag=True, help="Say of every withheld or corrected note why.")
+@SUGGESTED
+@click.option("--explain", is_flag=True, help="Say of every withheld, corrected or suggested note why.")
 def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, explain: bool, **values: Any) -> None:
     """Read notes, check them, and write build/DECK.apkg."""
     options = options_of(values, paths)
@@ -296,7 +307,10 @@ def inspect(
         given = ", ".join(asked.by_rule(results.extractions))
         say(f"deckgen: nothing like that was found; rules that gave something: {given or 'none'}")
     report = (data if style == "json" else terminal).inspected(shown)
-    end(deckgen.RunOutput(report, warned(results), deckgen.outcome(results).exit_code))
+    result = deckgen.outcome(results)
+    for reason in () if results.unreadable else result.reasons:
+        say(f"deckgen: {reason}")
+    end(deckgen.RunOutput(report, warned(results), result.exit_code))
 
 
 @cli.command()
@@ -307,33 +321,38 @@ def inspect(
 @LOCK
 @NO_RUN
 @CONTRADICTED
-@click.option("--serve", is_flag=True, help="Decide about notes on a local page that follows them, until Ctrl-C.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port of the local page [a free one].")
-@click.option("--no-open", is_flag=True, help="Print the address of the local page without opening it.")
+def preview(paths: tuple[str, ...], **values: Any) -> None:
+    """Write one self-contained page of all cards: build/DECK.html."""
+    options = options_of(values, paths)
+    with running(options) as step:
+        previewed = deckgen.preview(options, step)
+    streams.err(warned(previewed.results))
+    show(*(f"wrote {path.as_posix()}" for path in previewed.written))
+    results = previewed.results
+    empty = not any(extraction.notes for extraction in results.extractions)
+    if empty and not results.unreadable:
+        say("deckgen: no note was found in these sources (see `deckgen inspect`)")
+    raise SystemExit(deckgen.SourceError.exit_code if results.unreadable else int(empty))
+
+
+@cli.command()
+@PATHS
+@OUTPUT
+@RUNNING
+@LOCK
+@NO_RUN
+@CONTRADICTED
+@click.option("--port", type=click.IntRange(0, 65535), help="Port of the page [a free one].")
+@click.option("--no-open", is_flag=True, help="Print the address of the page without opening it.")
 @click.option(
     "--editor",
     metavar="ADDRESS",
     envvar="DECKGEN_EDITOR",
     help="What opens a line in your editor, with {path} and {line} [vscode://file{path}:{line}].",
 )
-def preview(
-    paths: tuple[str, ...], serve: bool, port: int | None, no_open: bool, editor: str | None, **values: Any
-) -> None:
-    """Write one self-contained page of all cards: build/DECK.html. Or, with --serve, decide which notes are kept."""
+def review(paths: tuple[str, ...], port: int | None, no_open: bool, editor: str | None, **values: Any) -> None:
+    """Take suggestions or leave them out, on a local page that follows the notes, until Ctrl-C."""
     options = options_of(values, paths)
-    if serve:
-        decide_in_browser(options, port or 0, no_open, editor)
-    elif port is not None or no_open:
-        raise deckgen.UsageError("--port and --no-open are for a page that is served", hint="add --serve")
-    with running(options) as step:
-        previewed = deckgen.preview(options, step)
-    streams.err(warned(previewed.results))
-    show(*(f"wrote {path.as_posix()}" for path in previewed.written))
-    raise SystemExit(deckgen.SourceError.exit_code if previewed.results.unreadable else 0)
-
-
-def decide_in_browser(options: deckgen.Options, port: int, no_open: bool, editor: str | None) -> None:
-    """Serves the page of `preview --serve` until somebody ends it."""
     if notice := deckgen.first_run_notice(options):
         say(f"deckgen: {notice}")
 
@@ -345,7 +364,7 @@ def decide_in_browser(options: deckgen.Options, port: int, no_open: bool, editor
 
             webbrowser.open_new_tab(address)
 
-    deckgen.serve(options, ready, port=port, **({"editor": editor} if editor else {}))
+    deckgen.serve(options, ready, port=port or 0, **({"editor": editor} if editor else {}))
 
 
 RISKS = ("none", "low", "medium", "high")

@@ -66,7 +66,7 @@ def read(path: str | Path) -> Document:
 def extract(what: Document | str | Path) -> Extraction:
     """Finds the notes, the snippets with their claims, and the API names of one source. Runs nothing. Raises SourceError.
 
-    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\n### What is a shape?\\n\\nThe sizes of all dimensions.\\n")
+    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\nQ: What is a shape?\\nA: The sizes of all dimensions.\\n")
     >>> [note.body.prompt for note in extract("shapes.md").notes]
     ['What is a shape?']
     """
@@ -177,8 +177,8 @@ def tagged(found: Extraction, tags: tuple[str, ...]) -> Extraction:
 
 def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets) -> Extraction:
     text = hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
-    chosen = folder.config.language
-    name = digest(tools(), source.name, text, source.encoding, chosen, folder.root)
+    chosen, notation = folder.config.language, folder.config.notation
+    name = digest(tools(), source.name, text, source.encoding, chosen, notation, folder.root)
     entry = kept.get(name, _kept_type()) if kept.path else None
     if entry is not None and files.answers_as_before(entry.asked):
         assets.answers.update(entry.asked)
@@ -190,7 +190,7 @@ def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets
 
     own = Assets()
     document = included(read_source(source), own.snippets(folder.root))
-    found = find(replace(document, language=chosen or document.language))
+    found = find(replace(document, language=chosen or document.language, notation=notation))
     found = replace(found, document=replace(found.document, source=source.copy(), blocks=_beside_code(found)))
     if kept.path:
         kept.put(name, (tuple(own.answers.items()), _packed(found)))

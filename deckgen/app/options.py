@@ -62,6 +62,8 @@ class Options:
     restamp: bool = False
     """Renew sources and stamps on cards that did not change."""
     on_contradiction: Literal["withhold", "correct", "keep"] | None = None
+    suggestions: Literal["ask", "ship"] | None = None
+    """Whether notes that are only suggested wait for their author or are shipped."""
 
     @classmethod
     def of(cls, what: Options | str | Path) -> Options:

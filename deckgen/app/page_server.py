@@ -23,7 +23,7 @@ from deckgen.model.errors import DeckgenError
 
 WAIT = 20.0
 """Seconds that an answer waits for something new."""
-LARGEST = 10_000
+LARGEST = 500_000
 """Bytes that a decision may have."""
 
 
@@ -36,6 +36,8 @@ class Board:
         self._doing = self._error = ""
         self._sources = "[]"
         self._decided = False
+        self.decisions = 0
+        """How many there were so far."""
         self.review = Review()
         self.again: SimpleQueue[None] = SimpleQueue()
         """Something is put in whenever the notes or a lock changed."""
@@ -46,7 +48,10 @@ class Board:
             self._beat, self._doing, self._error = self._beat + 1, doing, error
             self._changed.notify_all()
 
-    def show(self, made: Review) -> None:
+    def show(self, made: Review, since: int | None = None) -> None:
+        """Shows what was found; not if there were more than `since` decisions before: the page is ahead, and the next is under way."""
+        if since is not None and since != self.decisions:
+            return
         sources = json.dumps(made.sources, ensure_ascii=False)
         with self._changed:
             self.review = made
@@ -58,6 +63,7 @@ class Board:
         """The author has decided: the page shows it already, so it is told what came of it even if that is nothing new."""
         with self._changed:
             self._decided = True
+            self.decisions += 1
         self.again.put(None)
 
     def told(self, since: int, have: int) -> str:
@@ -98,9 +104,9 @@ class _Handler(BaseHTTPRequestHandler):
         if not self._is_ours:
             self._refuse(HTTPStatus.FORBIDDEN)
         elif asked == "":
-            from deckgen.render.preview import served_page
+            from deckgen.render.preview import review_page
 
-            text, policy = served_page(", ".join(self.options.paths))
+            text, policy = review_page(", ".join(self.options.paths))
             self._answer(text, "text/html", policy=f"{policy}; frame-ancestors 'none'")
         elif asked == "state":
             numbers = dict(part.split("=", 1) for part in query.split("&") if "=" in part)
@@ -139,24 +145,29 @@ class _Handler(BaseHTTPRequestHandler):
     def _decide(self, data: bytes) -> None:
         try:
             asked = json.loads(data)
-            note, wish = self.board.review.notes.get(asked["note"]), asked["wish"]
-            if wish is not None and wish not in get_args(Wish):
+            notes, wish = [self.board.review.notes.get(name) for name in asked["notes"]], asked["wish"]
+            if not notes or (wish is not None and wish not in get_args(Wish)):
                 raise ValueError(wish)
         except (ValueError, KeyError, TypeError, AttributeError):
             self._refuse(HTTPStatus.BAD_REQUEST)
             return
-        if note is None:
-            message = "not written: this note has changed meanwhile; decide once more"
+        known = [note for note in notes if note is not None]
+        if len(known) < len(notes) or len({note.folder.lock for note in known}) > 1:
+            what = "this note has" if len(notes) == 1 else "some of these notes have"
+            message = f"not written: {what} changed meanwhile; decide once more"
             self._answer(json.dumps({"message": message}), status=HTTPStatus.CONFLICT)
             return
+        folder = known[0].folder
         try:
             waiting = partial(self.board.say, "waiting for a build of this deck to end ...")
-            record(note.folder, note.note, wish, note.decision, self.options.output, lambda _lock: waiting())
+            decided = ((note.note, note.decision) for note in known)
+            record(folder, decided, wish, self.options.output, lambda _lock: waiting())
         except (DeckgenError, OSError) as error:
             self._answer(json.dumps({"message": f"not written: {error}"}), status=HTTPStatus.CONFLICT)
             return
         self.board.decided()
-        self._answer(json.dumps({"message": f"written into {note.folder.lock.as_posix()}"}))
+        count = "" if len(known) == 1 else f"{len(known)} decisions "
+        self._answer(json.dumps({"message": f"{count}written into {folder.lock.as_posix()}"}))
 
     def _refuse(self, status: HTTPStatus) -> None:
         self.close_connection = True  # a body that nobody read would be taken for the next request

@@ -93,8 +93,8 @@ def settled(results: Results) -> Results | None:
 def settled_build(built: Built) -> Built | None:
     """The same of a build.
 
-    It is known from a run that wrote nothing, and from one in which every note was shipped and nothing was in doubt:
-    then all of them are in the lock now, as they are.
+    It is known from a run that wrote nothing, and from one in which every note was shipped, or waits for its author, and nothing
+    was in doubt: then all that were shipped are in the lock now, as they are.
     """
     from deckgen.model.deck import Changes
     from deckgen.model.results import Delivered, Disposition
@@ -105,8 +105,8 @@ def settled_build(built: Built) -> Built | None:
     if built.wrote_nothing:
         return replace(built, results=results)
     changes = [change for *_, change in built.changes]
-    shipped = all(decision.disposition is Disposition.SHIP for decision in results.decisions)
-    if not shipped or results.lost or any(change.warnings or change.doubtful for change in changes):
+    plain = {decision.disposition for decision in results.decisions} <= {Disposition.SHIP, Disposition.SUGGEST}
+    if not plain or results.lost or any(change.warnings or change.doubtful for change in changes):
         return None
     return replace(
         built,

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from deckgen.app.build import with_cards
 from deckgen.app.check import decisions, verified
-from deckgen.app.load import Loaded, load
+from deckgen.app.load import Loaded, cache_folder, load
 from deckgen.app.options import Options, Progress, silent
 from deckgen.decide import Policy, decide
 from deckgen.files import DeckFolder
 from deckgen.model.author import RULE
-from deckgen.model.note import Note, Skipped
+from deckgen.model.document import Extraction
+from deckgen.model.note import Note, Skipped, back
+from deckgen.model.results import NOTHING_CHECKED
 from deckgen.model.verdict import Verification
 
 EDITOR = "vscode://file{path}:{line}"
@@ -43,17 +45,52 @@ class Review:
     """Sources that cannot be read."""
 
 
-def review(options: Options, editor: str = EDITOR, progress: Progress = silent) -> Review:
-    """Every note with its cards, its rule and what became of it. Raises DeckgenError."""
-    loaded = load(options)
-    results = verified(loaded, options, progress)
-    sources: list[Mapping[str, Any]] = []
-    notes: dict[str, Decidable] = {}
-    for deck in loaded:
-        own, known = _deck(deck, results.verification, options, editor)
-        sources += own
-        notes |= known
-    return Review(sources, notes, [str(error) for error in results.unreadable])
+class Reviewer:
+    """Looks at the same notes again and again: what did not change is neither rendered nor run again."""
+
+    def __init__(self, options: Options, editor: str = EDITOR) -> None:
+        self._options = options
+        self._editor = editor
+        self._checked: tuple[tuple[Loaded, ...], Verification] = (), NOTHING_CHECKED
+
+    def review(self, progress: Progress = silent, *, run: bool = True) -> Review:
+        """Every note with its cards, its rule and what became of it. `run` false shows cards before verdicts. Raises DeckgenError."""
+        options = self._options if run else replace(self._options, no_run=True)
+        loaded = load(options)
+        verification = self._verification(loaded, options, progress)
+        sources: list[Mapping[str, Any]] = []
+        notes: dict[str, Decidable] = {}
+        for deck in loaded:
+            own, known = _deck(deck, verification, options, self._editor)
+            sources += own
+            notes |= known
+        return Review(sources, notes, [str(error) for deck in loaded for error in deck.unreadable])
+
+    def _verification(self, loaded: tuple[Loaded, ...], options: Options, progress: Progress) -> Verification:
+        """A decision takes notes away or brings back what waited: what was found out of more notes holds for fewer."""
+        before, known = self._checked
+        if options.no_run or not _covers(before, loaded):
+            known = verified(loaded, options, progress).verification
+        if not options.no_run:
+            self._checked = loaded, known
+        return known
+
+
+def _covers(before: Sequence[Loaded], loaded: Sequence[Loaded]) -> bool:
+    """True if all that would be run and looked up now has been."""
+    pairs = [*zip(before, loaded, strict=False)]
+    return len(before) == len(loaded) > 0 and all(
+        old.folder.config == new.folder.config
+        and len(old.extractions) == len(new.extractions)
+        and all(map(_holds_all_of, old.extractions, new.extractions))
+        for old, new in pairs
+    )
+
+
+def _holds_all_of(before: Extraction, now: Extraction) -> bool:
+    source = before.document.source
+    same = (source.name, source.text) == (now.document.source.name, now.document.source.text)
+    return same and (before.snippets, before.apis) == (now.snippets, now.apis) and {*now.notes} <= {*before.notes}
 
 
 def _deck(
@@ -75,17 +112,25 @@ def _deck(
         *((note, one) for one, note in refused),
     ]
     known: dict[str, Decidable] = {}
-    by_source: dict[str, list[Mapping[str, Any]]] = {one.document.source.name: [] for one in deck.extractions}
-    for (note, refusal), pair in zip(every, with_cards(deck, decided), strict=True):
+    names = [one.document.source.name for one in deck.extractions]
+    by_source: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names}
+    places = {name: _Address(name, editor) for name in names}
+    cards = with_cards(deck, decided, cache_folder("rendered", options))
+    for (note, refusal), pair in zip(every, cards, strict=True):
         print_ = fingerprint(note)
+        if refusal and refusal.rule == RULE and print_ in known:
+            continue  # what stands in several sources was one note before it was left out, and still is
         wish = deck.authored_notes.get(print_)
         item = {
             **shown(*pair),
             "id": f"{print_}-{len(known)}" if print_ in known else print_,
             "note": print_,
             "wish": wish.wish if wish else None,
+            "decision": wish.name if wish else "",
             "rule": refusal.rule if refusal else note.rule,
-            **_place(note.source, note.span.first, editor),
+            "doubts": [[doubt.name, doubt.reason] for doubt in note.doubts],
+            "rank": _rank(note),
+            **places[note.source].of(note.span.first),
         }
         if refusal:
             state = "left-out" if refusal.rule == RULE else "refused"
@@ -97,7 +142,7 @@ def _deck(
             "name": one.document.source.name,
             "notes": sorted(by_source[one.document.source.name], key=lambda item: item["line"]),
             "passages": [
-                {"why": skip.reason, **_place(one.document.source.name, skip.span.first, editor)}
+                {"why": skip.reason, **places[one.document.source.name].of(skip.span.first)}
                 for skip in one.skipped
                 if skip.note is None
             ],
@@ -106,7 +151,27 @@ def _deck(
     ], known
 
 
-def _place(source: str, line: int, editor: str) -> dict[str, Any]:
-    path = quote("/" + Path(source).resolve().as_posix().lstrip("/"))  # `C:/notes.md` too
-    address = editor.replace("{path}", path).replace("{line}", str(line))
-    return {"place": f"{source}:{line}", "line": line, "edit": address}
+_A_GLANCE = 20
+"""Words of an answer that are read at once."""
+
+
+def _rank(note: Note) -> tuple[int, int, int]:
+    """The best suggestions are those of fewer doubts, then those of shorter answers; else they come as they stand."""
+    return len(note.doubts), len(back(note).split()) // _A_GLANCE, note.span.start
+
+
+@dataclass(frozen=True, slots=True)
+class _Address:
+    """Of a source, for links that open it in the editor."""
+
+    name: str
+    editor: str
+    path: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        path = quote("/" + Path(self.name).resolve().as_posix().lstrip("/"))  # `C:/notes.md` too
+        object.__setattr__(self, "path", path)
+
+    def of(self, line: int) -> dict[str, Any]:
+        address = self.editor.replace("{path}", self.path).replace("{line}", str(line))
+        return {"place": f"{self.name}:{line}", "line": line, "edit": address}

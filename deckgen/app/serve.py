@@ -10,14 +10,13 @@ import gc
 import secrets
 import threading
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from deckgen import files
 from deckgen.app.options import Options
 from deckgen.app.page_server import Board, PageServer
-from deckgen.app.review import EDITOR, review
+from deckgen.app.review import EDITOR, Reviewer
 from deckgen.model.errors import DeckgenError, UsageError
 from deckgen.text.pattern import pattern
 
@@ -51,6 +50,7 @@ def serve(what: Options | str | Path, ready: Callable[[str], object], *, port: i
 
 def _follow(board: Board, options: Options, editor: str) -> None:
     """Reads and checks the notes, at first and after each change. Until that is done the page shows what was before."""
+    reviewer = Reviewer(options, editor)
     watched: frozenset[Path] = frozenset()
     stop = threading.Event()
     while True:
@@ -62,9 +62,10 @@ def _follow(board: Board, options: Options, editor: str) -> None:
                 threading.Thread(target=_watch, args=(board, folders, stop), daemon=True).start()
             if not options.no_run and not board.review.sources:  # cards at once, verdicts later
                 board.say(doing="reading the notes ...")
-                board.show(review(replace(options, no_run=True), editor))
+                board.show(reviewer.review(run=False))
+            since = board.decisions
             board.say(doing="reading the notes ..." if options.no_run else CHECKING.format(""))
-            board.show(review(options, editor, partial(_tell_progress, board)))
+            board.show(reviewer.review(partial(_tell_progress, board)), since)
         except DeckgenError as error:  # half a deck.toml, a note that is just being saved: the next change may mend it
             board.say(error=f"{error}" + (f" ({error.hint})" if error.hint else ""))
         board.again.get()

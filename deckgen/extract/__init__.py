@@ -9,15 +9,19 @@ from deckgen.extract import rules
 from deckgen.extract.blocks import UNWIELDY, prepared, unwieldy
 from deckgen.extract.claims.answers import answered
 from deckgen.extract.claims.snippets import snippets
+from deckgen.extract.declared.gaps import without_gaps
+from deckgen.extract.declared.kept import unkept
 from deckgen.extract.directives import misspelt, obeyed
 from deckgen.extract.engine import ask, stamp
+from deckgen.extract.left_over import left_over
 from deckgen.extract.names.asked import with_asked
 from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
-from deckgen.extract.report import failed_includes, left_over, oversized, unclosed_fences, unread_values
+from deckgen.extract.report import failed_includes, oversized, unclosed_fences, unread_values
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.extract.versions import without_marks
 from deckgen.extract.worth import weigh
+from deckgen.extract.worth.signs import with_class
 from deckgen.model.claim import Snippet
 from deckgen.model.document import Document, Extraction
 from deckgen.model.note import Note, Output, Skipped
@@ -28,8 +32,9 @@ __all__ = ["extract", "merge"]
 def extract(document: Document) -> Extraction:
     """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
     document, marks = without_marks(prepared(document))
+    document, gaps = without_gaps(document)
     too_big = [index for index, block in enumerate(document.blocks) if unwieldy(block)]
-    page = Page(document, snippets(document), mentions(document), frozenset(too_big))
+    page = Page(document, snippets(document), mentions(document), frozenset(too_big), gaps)
     finds = ask(rules.RULES, page)
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
     wanted = marks.on_notes(wanted)
@@ -47,7 +52,7 @@ def extract(document: Document) -> Extraction:
     skipped += stamp("left_over", left_over(page, worthy.notes, skipped))
     found = Extraction(
         document=document,
-        notes=resting,
+        notes=tuple(map(with_class, resting)),
         snippets=marks.on_snippets(claimed),
         apis=marks.on_claims(names),
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
@@ -58,6 +63,7 @@ def extract(document: Document) -> Extraction:
             *stamp("unclosed", unclosed_fences(document)),
             *stamp("unread", unread_values(claimed)),
             *stamp("unique", contradicting_choices(wanted, kept, document) if doubled else ()),
+            *stamp("kept", unkept(page, worthy.notes, skipped)),
             *stamp("oversized", oversized(worthy.notes)),
         ),
     )

@@ -35,12 +35,12 @@ def obeyed(page: Page, notes: Sequence[Note]) -> tuple[tuple[Note, ...], tuple[S
     starts = [note.span.start for note in notes]
     skipped: list[Skipped] = []
     waiting: list[Sequence[str]] = []
-    for index, block in enumerate(page.blocks):
+    for index, block in enumerate(page.document.blocks):
         if isinstance(block, Directive):
             waiting += [block.words] if block.words else []
         elif waiting:
             last = page.section(index).stop - 1 if isinstance(block, Heading) else index
-            scope = Span(block.span.start, page.blocks[last].span.stop)
+            scope = Span(block.span.start, page.document.blocks[last].span.stop)
             inside = range(bisect_left(starts, scope.start), bisect_left(starts, scope.stop))
             for words in waiting:
                 if words[0] == "skip":

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from deckgen.extract.page import Finds, Page
 from deckgen.model.document import Remark
-from deckgen.model.note import Note, Skipped
+from deckgen.model.note import Note, Skipped, Standing
 from deckgen.model.source import Span
 
 
@@ -26,6 +26,8 @@ class Rule:
     find: Callable[[Page], Finds]
     sureness: int
     """How sure its finds are: what a surer rule has taken is not looked at again. The levels stand in `rules.py`."""
+    standing: Standing
+    """Of its notes, unless the rule itself says of one that its author declared it, or that it is only suggested."""
     example: str
     """Markdown of which this rule makes something: its test, and its lines in docs/notations.md."""
     seen: tuple[str, ...]
@@ -37,7 +39,7 @@ def ask(rules: Iterable[Rule], page: Page) -> Finds:
     notes: list[Note] = []
     skipped: list[Skipped] = []
     for _, equals in groupby(sorted(rules, key=_surest_first), key=_surest_first):
-        for finds in _settled(page, [_stamped(rule.name, rule.find(page)) for rule in equals]):
+        for finds in _settled(page, [_stamped(rule, rule.find(page)) for rule in equals]):
             notes += finds.notes
             skipped += finds.skipped
             page.enter(finds)
@@ -56,9 +58,14 @@ def stamp(rule: str, told: Iterable[Told]) -> list[Told]:
     return [one if one.rule else replace(one, rule=rule) for one in told]
 
 
-def _stamped(rule: str, finds: Finds) -> Finds:
-    notes = tuple(replace(note, rule=rule) for note in finds.notes)
-    return replace(finds, notes=notes, skipped=tuple(stamp(rule, finds.skipped)))
+def _with_standing(note: Note, standing: Standing) -> Note:
+    """The note as its rule's row has it, unless the rule itself said of it that it is declared, or no more than suggested."""
+    return replace(note, origin=standing) if note.origin is Standing.SURE else note
+
+
+def _stamped(rule: Rule, finds: Finds) -> Finds:
+    notes = tuple(_with_standing(replace(note, rule=rule.name), rule.standing) for note in finds.notes)
+    return replace(finds, notes=notes, skipped=tuple(stamp(rule.name, finds.skipped)))
 
 
 def _settled(page: Page, found: Sequence[Finds]) -> list[Finds]:
@@ -102,4 +109,4 @@ def _without(page: Page, finds: Finds, refused: dict[int, Skipped]) -> Finds:
         and not any(page.blocks[index].span.touches(note.span) for note in kept)
     }
     left = {index: block for index, block in finds.left.items() if index not in free}
-    return Finds(kept, (*finds.skipped, *lost), finds.used - free, left)
+    return Finds(kept, (*finds.skipped, *lost), finds.used - free, left, finds.cards - free)

@@ -15,6 +15,7 @@ from typing import TypeVar, cast
 
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
+from deckgen.extract.declared.gaps import Gaps
 from deckgen.extract.key import key
 from deckgen.extract.text import plain, title
 from deckgen.model.claim import Exists, Snippet
@@ -38,6 +39,8 @@ class Finds:
     """Indices of the blocks that no rule asked later may use."""
     left: Mapping[int, Block] = field(default_factory=dict)
     """What is left to later rules of blocks that are used in part, by their indices."""
+    cards: frozenset[int] = frozenset()
+    """Indices of the blocks that stand on cards as their author wrote these: their code is no card of its own."""
 
     def taken(self) -> frozenset[int]:
         """Indices of the blocks that are used, in part or as a whole."""
@@ -71,16 +74,33 @@ class Page:
     apis: tuple[Exists, ...] = ()
     taken: frozenset[int] = frozenset()
     """Indices of the blocks that no rule may use any more."""
+    gaps: Gaps = field(default_factory=Gaps)
+    """What the author marked to be hidden, and where cards are written as tools for flashcards want them."""
+    notes: tuple[Note, ...] = ()
+    """What surer rules have made, for those that only suggest: they look at lines, whosever block these stand in."""
+    refused: tuple[Skipped, ...] = ()
+    """What surer rules have refused, with its reason."""
 
     # What is taken
 
     def __post_init__(self) -> None:
         self.blocks = self.document.blocks
         """The blocks as the rules that are still to be asked see them."""
+        self.cards = frozenset[int]()
+        """Indices of the blocks that stand on cards as their author wrote these."""
+        self.noted: set[int] = set()
+        """The lines of which there are notes already."""
 
     def enter(self, finds: Finds) -> None:
         """Enter what a rule took. Called by the engine alone."""
         self.taken |= finds.used
+        self.cards |= finds.cards
+        for span in {
+            note.span for note in finds.notes
+        }:  # a cell of a thousand outputs gives a thousand notes of its lines
+            self.noted.update(range(span.start, span.stop))
+        self.notes += finds.notes
+        self.refused += finds.skipped
         if finds.left:
             self.blocks = tuple(finds.left.get(index, block) for index, block in enumerate(self.blocks))
             self._made.clear()

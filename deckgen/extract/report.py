@@ -1,115 +1,27 @@
-"""What an author is told: why a block gave no note, which cards are too big, and which fences nobody closed."""
+"""What an author is told: which cards are too big, which files are missing, and which fences nobody closed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from deckgen.extract import wording
-from deckgen.extract.blocks import texts_of
 from deckgen.extract.claims.pasted import REPR
-from deckgen.extract.page import Page
-from deckgen.extract.text import has_words, plain, width
+from deckgen.extract.text import width
 from deckgen.model.claim import Snippet
 from deckgen.model.document import (
-    Block,
     Code,
-    Details,
-    Directive,
     Document,
-    Heading,
-    Image,
-    Items,
-    Output,
-    Prose,
-    Quote,
     Refused,
     Remark,
-    Table,
-    Turn,
 )
-from deckgen.model.note import Cloze, Note, Skipped, back
+from deckgen.model.note import Cloze, Note, back
 from deckgen.model.note import Output as OutputBody
-from deckgen.text.pattern import CLOZE, pattern
+from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed
 
 LINES = 12
 """Lines of a back that can still be recalled as one thing."""
 COLUMNS = 72
 """Columns of code that fit on a phone; Chinese characters take two."""
-
-_SHELL = frozenset({"bash", "sh", "shell", "console", "zsh", "powershell", "cmd"})
-_LINK = pattern(r"https?://|\]\(")
-_COMMAND = pattern(r"\s*(?:[!%]|#[^\n]*\n\s*[!%])")
-"""Of IPython: `!pip list`, `%ls`."""
-
-
-def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> Iterator[Skipped]:
-    """The blocks that no note was made from and that have no reason yet; headings, turns and directives need none."""
-    spans = {*(place.span for note in notes for place in note.places), *(skip.span for skip in skipped)}
-    lines = {line for span in spans for line in range(span.start, max(span.stop, span.start + 1))}
-    pupil = False
-    for index, block in enumerate(page.blocks):
-        pupil = block.speaker == "pupil" if isinstance(block, Turn) else pupil
-        if isinstance(block, Turn | Heading | Directive) or not page.free(index):
-            continue
-        some_left = isinstance(block, Items) and block is not page.document.blocks[index]
-        parts = [item.span for item in block.items] if isinstance(block, Items) and some_left else [block.span]
-        unexplained = [span for span in parts if lines.isdisjoint(range(span.start, span.stop))]
-        reason = ("what the pupil says" if pupil else _reason(page, index, block)) if unexplained else ""
-        if reason and not (isinstance(block, Prose) and not has_words(block.text)):
-            yield from (Skipped(span, reason) for span in unexplained)
-
-
-_REASONS: dict[type, str] = {
-    Items: "a list that defines and states nothing by itself",
-    Table: "a table without facts",
-    Details: "hidden text that answers no question",
-    Image: "a picture by itself",
-}
-
-
-def _reason(page: Page, index: int, block: Block) -> str:
-    if any(map(CLOZE.search, texts_of(block))):
-        return "a cloze deletion of Anki's: deckgen chooses its gaps itself"
-    match block:
-        case Prose():
-            return _of_prose(page, plain(block.text).rstrip())
-        case Code() if block.language in _SHELL:
-            return "shell commands"
-        case Code():
-            known = index in page.code
-            return "code without a claimed output" if known else "not Python: a drawing, a template or text in a fence"
-        case Output():
-            return _of_output(page, index)
-        case Quote():
-            return "a list of references" if _LINK.search(block.text) else "a remark in a quote"
-        case Refused():
-            return block.reason
-        case _:
-            return _REASONS.get(type(block), "")
-
-
-def _of_output(page: Page, index: int) -> str:
-    """Nothing for an output below code about which it claims something: of the code it is said what became of that."""
-    above = index - 1
-    while above > 0 and isinstance(page.blocks[above], Output | Image):
-        above -= 1
-    code = page.blocks[above] if above >= 0 else None
-    if page.claims_about(above):
-        return ""
-    if not isinstance(code, Code):
-        return "output without code that could have made it"
-    if above in page.code and not _COMMAND.match(code.text):
-        return "output that tells nothing of torch: progress, timings, a picture"
-    return "what a command for IPython or the shell prints"
-
-
-def _of_prose(page: Page, words: str) -> str:
-    if page.chat and (wording.CHATTER.search(words) or (width(words) <= COLUMNS and wording.PRAISE.search(words))):
-        return "conversation"
-    if words.endswith((":", "：")) and "\n" not in words:
-        return "a line that leads on to what follows"
-    return "running text: it asks, defines and claims nothing that can be recalled"
 
 
 def failed_includes(document: Document) -> Iterator[Remark]:
@@ -143,7 +55,7 @@ def _code(note: Note) -> str:
 
 
 _FENCE = pattern(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(?P<fence>`{3,}|~{3,})(?P<info>.*)")
-_TEXT = pattern(r"\n[ \t]*\n(?:#{1,6} \S|[-*+] \S|\|.*\||[A-Z][a-z]* [a-z]+ |[\u3400-\u9fff])")
+_TEXT = pattern(r"\n[ \t]*\n(?:#{1,6} \S|[-*+] \S|\|.*\||(?:[A-Z][a-z]*[:：] )?[A-Z][a-z]* [a-z]+ |[\u3400-\u9fff])")
 """What stands below an empty line and is no Python."""
 _QUOTING = frozenset({"markdown", "md", "text", "txt", "plain", "console"})
 """Languages in which fences are quoted."""

@@ -2,28 +2,53 @@
 
 A surer rule takes its lines first. The levels, and why each is surer than the next:
 
+- 99 cloze: gaps that the author set. Whatever else the text may be, a rule that reads it would see the answer.
+- 98 separator: two sides and a sign between them, where the author uses the signs of a tool for flashcards.
 - 90 choice: options in letters with an answer; nothing else in notes looks like this.
 - 80 gap: a blank to fill and what fills it. A sentence with a blank may stand among the options of a choice.
+- 75 pair: `Q:` and its `A:`. The question may be one of a quiz or have a blank, and the answer may be a table or code.
 - 70 layout: a row of a table, code with what it prints. Their form alone says what belongs together.
 - 65 mnemonic: the lines below a heading that calls them one. The heading may be about memory, and the lines a table or code.
 - 60 question: a heading or a line that asks, and the text below it. It may be the title of a table or of code, which say more.
 - 50 entry: a call and what is said of it. `What is Tensor.view?` asks about it better.
 - 40 statement: a sentence that defines, or says what to remember. The same words may belong to any of the above.
 - 20 code_gap: a call left out of code that prints nothing; only code of which nobody else has made anything.
+- 15 and below: what a careful reader may want of lines that are in no note yet. These only ask, so they look at lines, not blocks.
+- 1 kept: what its author wants to keep, and of which no other rule has made anything.
 """
 
 from __future__ import annotations
 
+from deckgen.extract.declared.clozes import clozes
+from deckgen.extract.declared.kept import kept
+from deckgen.extract.declared.separators import separators
 from deckgen.extract.engine import Rule
+from deckgen.extract.notes.below import below
+from deckgen.extract.notes.commented import commented
 from deckgen.extract.notes.definition import definitions
 from deckgen.extract.notes.entry import entries
+from deckgen.extract.notes.fact import facts
 from deckgen.extract.notes.output import code_gaps, outputs
-from deckgen.extract.notes.question import questions
+from deckgen.extract.notes.question import pairs, questions
 from deckgen.extract.notes.sentence import mnemonics, sentences, takeaways
 from deckgen.extract.notes.table import tables
+from deckgen.extract.notes.titled import titled
 from deckgen.extract.quiz.blanks import blanks
 from deckgen.extract.quiz.choices import choices
+from deckgen.model.note import Standing
 
+CLOZE = """
+`Tensor.{{c1::detach}}()` gives a tensor that shares {{c2::its storage::what?}} and is cut off the graph.
+"""
+SEPARATOR = """
+#flashcards
+
+leaf tensor :: one that no operation made
+
+Which tensors keep their `.grad` after `backward()`?
+?
+Leaves that require a gradient, and those on which `retain_grad()` was called.
+"""
 CHOICE = """
 **Which call copies the storage of a tensor?**
 
@@ -37,6 +62,18 @@ GAP = """
 Before the first batch of an epoch, `sampler.____(epoch)` makes each worker draw another order.
 
 Answer: set_epoch
+"""
+PAIR = """
+Q: What adds up all elements of a tensor?
+
+A: The call without a dimension.
+
+```python
+print(torch.arange(4).sum())  # tensor(6)
+```
+
+Q: And those of each row?
+A: `x.sum(dim=1)`
 """
 TABLE = """
 | Mode | Effect on dropout |
@@ -75,7 +112,7 @@ DEFINITION = """
 TAKEAWAY = """
 ## Summary
 
-> In short: use `detach()` to cut a tensor off the graph.
+> The essence of a view is: **another shape over the same memory**
 """
 SENTENCE = """
 `pin_memory` is a switch of the loader that copies each batch into page-locked memory.
@@ -89,22 +126,60 @@ weights = torch.randn(8)
 limited = torch.clamp(weights, min=-1, max=1)
 ```
 """
+KEPT = """
+<!-- deckgen: keep -->
+Views share **the storage** of their base.
+"""
+
+COMMENTED = """
+```python
+y = x.expand(4, -1)   # repeats x along the first dimension without a copy
+y = x.movedim(0, -1)  # puts the first dimension behind
+```
+"""
+TITLED = """
+## Move a model to the second card
+
+```python
+model.to("cuda:1")
+```
+"""
+FACT = """
+## Memory
+
+A tensor on the CPU and its array share memory, so `numpy()` copies nothing.
+"""
+BELOW = """
+- `inference_mode()`: nothing is recorded, and versions of tensors are not counted
+    - tensors that are made in it never take part in a gradient later
+"""
 
 _BOOK = "ShusenTang/Dive-into-DL-PyTorch/docs"
 _COURSE = "mrdbourke/pytorch-deep-learning"
+_FORMS = "design: people who write cards in their notes write them so"
 _DAYS = "lyhue1991/eat_pytorch_in_20_days"
 
+DECLARED, SURE, SUGGESTED = Standing
 RULES: tuple[Rule, ...] = (
-    Rule("choices", choices, 90, CHOICE, ("seed 000", "lydiahallie/javascript-questions/README.md")),
-    Rule("blanks", blanks, 80, GAP, ("seed 000",)),
-    Rule("tables", tables, 70, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
-    Rule("outputs", outputs, 70, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
-    Rule("mnemonics", mnemonics, 65, MNEMONIC, ("seed 000",)),
-    Rule("questions", questions, 60, QUESTION, ("seed 000", "seed 001", "seed 003")),
-    Rule("entries", entries, 50, ENTRY, ("seed 001", "seed 003", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
-    Rule("definitions", definitions, 40, DEFINITION, ("seed 000", "seed 001", "g2384/notes/docs/cs-notes.md")),
-    Rule("takeaways", takeaways, 40, TAKEAWAY, ("seed 000", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
-    Rule("sentences", sentences, 40, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
+    Rule("clozes", clozes, 99, DECLARED, CLOZE, (_FORMS,)),
+    Rule("separators", separators, 98, DECLARED, SEPARATOR, (_FORMS,)),
+    Rule("choices", choices, 90, DECLARED, CHOICE, ("seed 000", "lydiahallie/javascript-questions/README.md")),
+    Rule("blanks", blanks, 80, DECLARED, GAP, ("seed 000",)),
+    Rule("pairs", pairs, 75, DECLARED, PAIR, (_FORMS,)),
+    Rule("tables", tables, 70, SURE, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
+    Rule("outputs", outputs, 70, SURE, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
+    Rule("mnemonics", mnemonics, 65, SUGGESTED, MNEMONIC, ("seed 000",)),
+    Rule("questions", questions, 60, SUGGESTED, QUESTION, ("seed 000", "seed 001", "seed 003")),
+    Rule("entries", entries, 50, SUGGESTED, ENTRY, ("seed 001", "seed 003", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
+    Rule("definitions", definitions, 40, SUGGESTED, DEFINITION, ("seed 000", "seed 001", "g2384/notes/docs/cs-notes.md")),
+    Rule("takeaways", takeaways, 40, SUGGESTED, TAKEAWAY, ("seed 000", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
+    Rule("sentences", sentences, 40, SUGGESTED, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
                                                  "g2384/notes/docs/cs-notes.md")),
-    Rule("code_gaps", code_gaps, 20, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
+    Rule("code_gaps", code_gaps, 20, SUGGESTED, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
+    Rule("titled", titled, 15, SUGGESTED, TITLED, ("Tgaaly/pytorch-cheatsheet/README.md", "HemingwayLee/pytorch-cheatsheet/README.md")),
+    Rule("commented", commented, 10, SUGGESTED, COMMENTED, ("Bingmang/pytorch-cheatsheet/README.md",
+                                                            "pytorch/tutorials/beginner_source/ptcheat.rst")),
+    Rule("facts", facts, 10, SUGGESTED, FACT, ("seed 001", "seed 004")),
+    Rule("below", below, 5, SUGGESTED, BELOW, ("seed 004",)),
+    Rule("kept", kept, 1, DECLARED, KEPT, (_FORMS,)),
 )  # fmt: skip

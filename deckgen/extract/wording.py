@@ -235,6 +235,8 @@ Prompt = Literal[
     "indentation",
     "fill",
     "meaning",
+    "code",
+    "also",
     "does",
     "aspect",
 ]

@@ -36,13 +36,21 @@ def _fingerprint(line: LockedNote) -> str:
     return digest("\x1f".join(parts)).replace("-", "x").replace("_", "y")
 
 
-def decided(lock: Lock, note: Note, files: Iterable[str], wish: Wish | None, name: str, now: int) -> Lock:
-    """The lock with a decision about a note, or without any if `wish` is None; `name` of the one it has so far, if any."""
-    line = line_of(note, kind_of(note), back(note), sorted(set(files)))
-    name = name or _fingerprint(line)
-    others = tuple(one for one in lock.decisions if one.name != name)
-    made = AuthorDecision(name=name, wish=wish, time=now, **_known_by(line)) if wish else None
-    return replace(lock, decisions=(*others, made) if made else others)
+def decided(lock: Lock, notes: Iterable[tuple[Note, str, Iterable[str]]], wish: Wish | None, now: int) -> Lock:
+    """The lock with a decision about each of these notes, or without any if `wish` is None.
+
+    With each note come the name of the decision that it has so far, if any, and its files.
+    """
+    made: dict[str, AuthorDecision] = {}
+    without: set[str] = set()
+    for note, known_name, files in notes:
+        line = line_of(note, kind_of(note), back(note), sorted(set(files)))
+        name = known_name or _fingerprint(line)
+        without.add(name)
+        if wish:
+            made[name] = AuthorDecision(name=name, wish=wish, time=now, **_known_by(line))
+    others = (one for one in lock.decisions if one.name not in without)
+    return replace(lock, decisions=(*others, *made.values()))
 
 
 def honour(

@@ -31,7 +31,7 @@ _PLAIN = str.maketrans("-_", "xy")
 SIDE = 12
 """Characters kept of the text on either side of a hole."""
 SAME = 0.75
-_HOLE = pattern(r"\{\{c(\d+)::(.*?)\}\}", re.DOTALL)
+_HOLE = pattern(r"\{\{c(\d+)::(.*?)(?:::.*?)?\}\}", re.DOTALL)
 _OPENING = pattern(r"\{\{c(\d+)::")
 _CUT_TAG = pattern(r"^[^<]*(?<=[\"\w])>|<[^>]*$")
 
@@ -76,7 +76,8 @@ def renumbered(rendered: Rendered, locked: Sequence[LockedHole]) -> tuple[Render
     """The note with the numbers that its holes have had before, and the holes for the lock.
 
     A hole is known by its text, else by what stands on both sides of it (its text was corrected), else by a
-    text much like it. A new one gets the next number that no hole ever had; gaps are left as they are.
+    text much like it. A new one keeps the number that it has, if no other hole ever had that, else it gets the next that none had;
+    gaps are left as they are.
     """
     if rendered.kind != "cloze":
         return rendered, ()
@@ -133,6 +134,7 @@ _SAME: Sequence[Callable[[LockedHole, LockedHole], bool]] = (
 def _numbers(asked: Sequence[LockedHole], locked: Sequence[LockedHole]) -> dict[int, int]:
     """Rendered number -> number for good."""
     free = {hole.number: hole for hole in locked}
+    had = frozenset(free)
     top = max(free, default=0)
     numbers: dict[int, int] = {}
     for same in _SAME:
@@ -142,6 +144,7 @@ def _numbers(asked: Sequence[LockedHole], locked: Sequence[LockedHole]) -> dict[
                 numbers[one.number] = free.pop(match.number).number
     for one in asked:
         if one.number not in numbers:
-            top += 1
-            numbers[one.number] = top
+            taken = one.number in had or one.number in numbers.values()
+            numbers[one.number] = top + 1 if taken else one.number
+            top = max(top, numbers[one.number])
     return numbers

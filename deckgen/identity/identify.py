@@ -14,7 +14,7 @@ from deckgen.identity.likeness import compare, decided, renames
 from deckgen.identity.lock import Lock, LockedNote
 from deckgen.model.deck import Change, Kind, Rendered, kind_of, search
 from deckgen.model.errors import UsageError
-from deckgen.model.note import Note, back
+from deckgen.model.note import Note, Standing, back
 
 ANSWER_LENGTH = 160
 """Characters of an answer that the lock keeps: enough to know it by, little enough to read."""
@@ -195,15 +195,23 @@ def known(notes: Sequence[Note], lock: Lock, unread: Collection[str] = ()) -> tu
     """For each note of a deck, in order, whether any package so far had it, reworded or not.
 
     One that was removed since is known, too: no import took it from those who had it. `notes` are all notes of
-    the deck, since a reworded note is known by what else has gone; `unread` files as in `Release`. Raises
-    UsageError if two notes claim one id.
+    the deck, since a reworded note is known by what else has gone; `unread` files as in `Release`. A suggestion is no
+    removed note that comes back, and takes no line from a note that is none. Raises UsageError if two notes claim one id.
     """
-    keys = {_asked(line) for line in lock.notes}
     lines = [line_of(note, kind_of(note), back(note), [place.source for place in note.places]) for note in notes]
-    if all(_asked(line) in keys for line in lines):
-        return (True,) * len(notes)  # as in nearly every build: nothing is new, and nothing need be compared
     where = [f"{note.source}:{note.span.first}" for note in notes]
-    return tuple(line is not None for line in identify(lines, where, lock.notes, frozenset(unread)).found)
+    ever, live = ({_asked(line) for line in some} for some in (lock.notes, lock.live))
+    suggested = [note.standing is Standing.SUGGESTED for note in notes]
+    if all(_asked(line) in (live if only else ever) for line, only in zip(lines, suggested, strict=True)):
+        return (True,) * len(notes)  # as in nearly every build: nothing is new, and nothing need be compared
+    new = [at for at, only in enumerate(suggested) if only and _asked(lines[at]) not in live]
+    found: dict[int, LockedNote] = {}
+    for numbers, some in ((sorted({*range(len(notes))}.difference(new)), lock.notes), (new, lock.live)):
+        taken = {line.guid for line in found.values()}
+        left = [line for line in some if line.guid not in taken]
+        made = identify([lines[at] for at in numbers], [where[at] for at in numbers], left, frozenset(unread))
+        found |= {at: line for at, line in zip(numbers, made.found, strict=True) if line}
+    return tuple(at in found for at in range(len(notes)))
 
 
 # --- what the author says of two notes: they are one, or two ---

@@ -15,12 +15,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from deckgen.model.document import Notation
 from deckgen.model.errors import UsageError
 from deckgen.text.pattern import pattern
 
 Contradiction = Literal["withhold", "correct", "keep"]
 LONGEST = 86_400
 """Seconds that a snippet may take at most: a day."""
+Suggestions = Literal["ask", "ship"]
+SUGGESTIONS: tuple[Suggestions, ...] = ("ask", "ship")
 CONTRADICTIONS: tuple[Contradiction, ...] = ("withhold", "correct", "keep")
 
 SOURCE_ENDINGS = (
@@ -72,6 +75,23 @@ class DeckConfig:
     on_contradiction: Contradiction = "withhold"
     source_url: str | None = None
     """Where the sources can be read, shown on the back of cards: `https://.../{file}`."""
+    suggestions: Suggestions = "ask"
+    """What becomes of notes that are only suggested: they wait for the author, or are shipped."""
+    headings: Literal["cards"] | None = None
+    separators: bool = False
+    highlight: Literal["cloze"] | None = None
+    is_written: bool = False
+    """False where there is no `deck.toml`."""
+
+    @property
+    def notation(self) -> Notation:
+        """What it says of how cards are written."""
+        return Notation(
+            is_deck=self.is_written,
+            headings=self.headings == "cards",
+            separators=self.separators,
+            highlight=self.highlight == "cloze",
+        )
 
 
 def _is_text(value: Any) -> bool:
@@ -165,6 +185,10 @@ KEYS: Mapping[str, Callable[[Any], Any]] = {
     "waivers": _waivers,
     "on-contradiction": _one_of(*CONTRADICTIONS),
     "source-url": _address,
+    "suggestions": _one_of(*SUGGESTIONS),
+    "headings": _one_of("cards"),
+    "separators": _truth,
+    "highlight": _one_of("cloze"),
 }
 """Every key of `deck.toml` and how its value is read; the parser raises ValueError("what is wanted")."""
 
@@ -188,7 +212,7 @@ def parse_config(text: str, name: str) -> DeckConfig:
             values[key.replace("-", "_")] = KEYS[key](value)
         except ValueError as error:
             raise UsageError(f"`{key}` must be {error}", where, f"it is {value!r}") from None
-    config = DeckConfig(**values)
+    config = DeckConfig(**values, is_written=True)
     return replace(config, waivers=_placed(config.waivers, text, name)) if config.waivers else config
 
 

@@ -193,6 +193,20 @@ Block = Heading | Prose | Code | Output | Table | Items | Quote | Turn | Details
 
 
 @dataclass(frozen=True, slots=True)
+class Notation:
+    """How the author of a deck says that something is a card, besides what says it everywhere (`deck.toml`)."""
+
+    is_deck: bool = False
+    """The notes belong to a folder with a `deck.toml`: a heading that asks and its short answer are a card."""
+    headings: bool = False
+    """`headings = "cards"`: so is a heading that asks with whatever stands below it."""
+    separators: bool = False
+    """`separators = true`: `term :: text`, and `?` between two paragraphs, are cards without a tag, too."""
+    highlight: bool = False
+    """`highlight = "cloze"`: `==text==` is a gap without a tag, too."""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A source as its reader understood it. Blocks are in order and their spans do not overlap."""
 
@@ -209,6 +223,8 @@ class Document:
     """True if all code is one session by nature (notebooks, `>>>` transcripts)."""
     chat: bool = False
     """True if it has the turns of a conversation."""
+    notation: Notation = Notation()
+    """As its deck says."""
     places: tuple[int, ...] = ()
     """0-based line of the source of each line that the blocks' spans count, where those are others: texts that
     share a line of the source (JSON or HTML on one line) are told apart by lines of their own. Empty = the same."""

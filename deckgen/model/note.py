@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, assert_never
+from enum import StrEnum
+from typing import Literal, NamedTuple, assert_never
 
 from deckgen.model.source import Span
 from deckgen.model.versions import Versions
@@ -62,6 +63,8 @@ class Hole:
     number: int
     start: int
     stop: int
+    hint: str = ""
+    """What the card shows in its place instead of dots; only where the author wrote one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +79,8 @@ class Cloze:
     prompt: str = ""
     """A line above code, Markdown."""
     explanation: str = ""
+    as_given: bool = False
+    """True where the author set the gaps: no other place is hidden, and none joins another."""
 
 
 Asked = Literal["output", "value", "shape", "exception", "warning"]
@@ -124,6 +129,26 @@ class Api:
 Body = Basic | Choice | Cloze | Output | Api
 
 
+class Standing(StrEnum):
+    """How a note came to be, and so what may keep it from learners (docs/design.md)."""
+
+    DECLARED = "declared"
+    """Its author wrote it as a card."""
+    SURE = "sure"
+    """Inferred by a rule that has earned it, and nothing speaks against it."""
+    SUGGESTED = "suggested"
+    """Inferred otherwise, or doubted: it is shipped once the author takes it."""
+
+
+class Doubt(NamedTuple):
+    """What speaks against an inferred note."""
+
+    name: str
+    """Of the row that doubts: `coin`."""
+    reason: str
+    """In words, for the author: "its answer is yes or no"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a note stands in a source."""
@@ -152,7 +177,18 @@ class Note:
     rule: str = field(default="", compare=False)
     """The rule that found it; no part of what the note is."""
     kept: bool = field(default=False, compare=False)
-    """True where the author wants it whatever it is worth: `<!-- deckgen: keep -->`."""
+    """True where the author wants it whatever it is worth: `<!-- deckgen: keep -->`, or a decision."""
+    origin: Standing = field(default=Standing.SURE, compare=False)
+    """What the rule that found it makes of it, before any doubt: see `standing`. A rule may make less of a note than of its others."""
+    doubts: tuple[Doubt, ...] = field(default=(), compare=False)
+    """Of an inferred note."""
+
+    @property
+    def standing(self) -> Standing:
+        """What it is to a build: what its author wants or names is declared, what is doubted is only suggested."""
+        if self.kept or self.explicit_id:
+            return Standing.DECLARED
+        return Standing.SUGGESTED if self.doubts and self.origin is Standing.SURE else self.origin
 
     @property
     def span(self) -> Span:

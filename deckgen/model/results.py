@@ -40,6 +40,8 @@ class Results:
     decisions: tuple[Decision, ...] = ()
     named: frozenset[str] = frozenset()
     """Names of the sources that were named on the command line: a noteless one is an error."""
+    noteless: tuple[str, ...] = ()
+    """Decks of a build in which no note was found, as they were typed."""
     unreadable: tuple[DeckgenError, ...] = ()
     warnings: tuple[str, ...] = ()
     """`notes.md:47: what`, in order."""
@@ -50,6 +52,10 @@ class Results:
     """Locks that `--locked` found out of date."""
     ran: bool = True
     """False for `inspect` and `--no-run`."""
+    builds: bool = False
+    """True for `build`, from which a package is expected."""
+    typed: tuple[str, ...] = ()
+    """What was asked for, as it was typed: for commands that a report suggests."""
     left: Mapping[str, str] = field(default_factory=dict)
     """The locks and packages of the decks: a digest by path, empty where there is none."""
     answers: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
@@ -80,7 +86,12 @@ class Disposition(StrEnum):
     SHIP = "ship"
     CORRECT = "correct"
     """Shipped with torch's answer and what the notes said beside it."""
+    SUGGEST = "suggest"
+    """Not shipped unless the author takes it, or wants all suggestions."""
     WITHHOLD = "withhold"
+
+
+NOT_SHIPPED = frozenset({Disposition.SUGGEST, Disposition.WITHHOLD})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,3 +118,7 @@ class Decision:
     """The verdict words it rests on, for the lock."""
     reverse: bool = False
     """True if a card is to ask for its name or term by what it means, of everybody."""
+
+    @property
+    def is_shipped(self) -> bool:
+        return self.disposition not in NOT_SHIPPED

@@ -44,6 +44,10 @@ _ATTRIBUTES = pattern(r"\s*\{:?\s*[#.][^{}]*\}(?=\s*(?:\{\s*(?:torch|python)\s*[
 _OPERATOR = pattern(r"\s*(?:>=|>>=?)\s*")
 _QUOTE_MARK = pattern(r"^\s*> ?")
 _FENCE = pattern(r"\s{0,3}(`{3,}|~{3,})")
+_LABELLED_FENCE = pattern(
+    r"\s{0,3}(?:\*\*)?«question.answer_label»(?:\*\*)?\s*[:：]\s*(?:\*\*)?\s*(?P<fence>(?:`{3,}|~{3,})[\w+-]*)\s*$"
+)
+"""`A: ```python`"""
 _ADMONITION = pattern(
     r"\{?(?P<kind>note|tip|hint|info|important|warning|caution|danger|attention|error|seealso|question|faq|example|abstract"
     r"|summary|success|failure|bug|quote)\b[^}\s\"]*\}?\s*\"?(?P<title>[^\"]*)\"?",
@@ -64,14 +68,33 @@ def read(source: Source) -> Document:
 
 def blocks_of(lines: Sequence[str], start: int = 0, *, depth: int = 0) -> list[Block]:
     """Blocks of Markdown lines that cover them in order; `start` is the first one's line in the source."""
-    walk = _Walk(lines, depth)
+    walk = _Walk(_with_fences_alone(lines), depth)
     found = walk.between(0, len(walk.tokens)) if depth <= _DEEPEST else []
     return shifted(cover(lines, in_order(found)), start)
 
 
+def _with_fences_alone(lines: Sequence[str]) -> Sequence[str]:
+    """The lines with each fence that opens behind the label of an answer, `A: ```python`, on a line without that label.
+
+    To CommonMark it would be no fence, and its end would open one that swallows all below it.
+    """
+    if not any(map(_LABELLED_FENCE.match, filter(_may_open, lines))):
+        return lines
+    fence, written = "", []
+    for line in lines:
+        labelled = _LABELLED_FENCE.match(line) if not fence and _may_open(line) else None
+        written.append(labelled["fence"] if labelled else line)
+        fence = fence_after(written[-1], fence)
+    return written
+
+
+def _may_open(line: str) -> bool:
+    return "```" in line or "~~~" in line
+
+
 def fence_after(line: str, fence: str) -> str:
     """The mark of the fence that is open below a line; `fence` is the one open above it."""
-    match = _FENCE.match(line) if "```" in line or "~~~" in line else None
+    match = _FENCE.match(line) if _may_open(line) else None
     if match is None:
         return fence
     return "" if fence and match[1].startswith(fence) and line.strip() == match[1] else fence or match[1]

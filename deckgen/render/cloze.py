@@ -1,7 +1,7 @@
 """Clozes: text with holes -> HTML with Anki's deletions, on exactly the cards that were asked for.
 
 The front must not show the answer anywhere: whole-word occurrences of a hole's text outside all holes
-are hidden on the same card. If Markdown cannot take the marks without reading the text in another way,
+are hidden on the same card, unless the author set the gaps. If Markdown cannot take the marks without reading the text in another way,
 the text is shown as it stands, without markup.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from deckgen.model.note import Hole
@@ -22,36 +23,44 @@ _AROUND = "*_~=` \t\n"
 
 def cleaned(text: str, holes: Sequence[Hole]) -> tuple[str, tuple[Hole, ...]]:
     """`escape.clean` for text with holes; holes that overlap or run backwards are dropped."""
-    inside = [Hole(hole.number, max(hole.start, 0), min(hole.stop, len(text))) for hole in holes]
+    inside = [replace(hole, start=max(hole.start, 0), stop=min(hole.stop, len(text))) for hole in holes]
     kept = _disjoint(sorted((h for h in inside if h.start < h.stop), key=lambda h: (h.start, h.stop)))
     edges = [0, *(edge for hole in kept for edge in (hole.start, hole.stop)), len(text)]
     parts = [escape.clean(text[start:stop]) for start, stop in pairwise(edges)]
     ends = list(accumulate(map(len, parts)))
     bounds = zip(kept, ends[0::2], ends[1::2], strict=False)
-    return "".join(parts), tuple(Hole(hole.number, start, stop) for hole, start, stop in bounds)
+    return "".join(parts), tuple(replace(hole, start=start, stop=stop) for hole, start, stop in bounds)
 
 
-def code_cloze(text: str, language: str, holes: Sequence[Hole]) -> tuple[str, frozenset[int]]:
-    """Highlighted code with deletions, and the numbers of its cards."""
+def code_cloze(
+    text: str, language: str, holes: Sequence[Hole], *, as_given: bool = False
+) -> tuple[str, frozenset[int]]:
+    """Highlighted code with deletions, and the numbers of its cards; `as_given` = of the holes alone."""
     text, holes = cleaned(text, holes)
-    return marks.deletions(code.block(text, language, marks.edges(with_twins(text, joined(text, holes))), fold=True))
+    wanted = holes if as_given else with_twins(text, joined(text, holes))
+    hints = [(one.number, escape.text(escape.clean(one.hint))) for one in wanted if one.hint]
+    return marks.deletions(code.block(text, language, marks.edges(wanted), fold=True), hints)
 
 
-def prose_cloze(text: str, holes: Sequence[Hole], pictures: Pictures) -> tuple[str, frozenset[int]]:
-    """Markdown with deletions, and the numbers of its cards."""
+def prose_cloze(
+    text: str, holes: Sequence[Hole], pictures: Pictures, *, as_given: bool = False
+) -> tuple[str, frozenset[int]]:
+    """Markdown with deletions, and the numbers of its cards; `as_given` = of the holes alone."""
     text, holes = cleaned(text, holes)
-    own = joined(text, _disjoint([_snapped(text, hole) for hole in holes if text[hole.start : hole.stop].strip()]))
+    own = _disjoint([_snapped(text, hole) for hole in holes if text[hole.start : hole.stop].strip()])
+    own = own if as_given else joined(text, own)
+    hints = [(one.number, prose.line(one.hint, pictures)) for one in own if one.hint]
     expected = prose.html(text, pictures)
     # A twin may stand where no deletion can (in a link's address): then the holes alone.
-    for wanted in (_disjoint(with_twins(text, own)), own):
+    for wanted in (own,) if as_given else (_disjoint(with_twins(text, own)), own):
         source = marks.insert(text, wanted)
         marked = prose.marked(source, pictures)
-        markup, numbers = marks.deletions(marked)
+        markup, numbers = marks.deletions(marked, hints)
         faithful = marks.without(marked) == expected and marks.sequence(marked) == marks.sequence(source)
         if faithful and numbers == {hole.number for hole in wanted}:
             return markup, numbers
     literal = escape.outside_code(marks.insert(text, own)).replace("\n", "<br>\n")
-    return marks.deletions(escape.literal_clozes(literal))
+    return marks.deletions(escape.literal_clozes(literal), hints)
 
 
 def answer(text: str, hole: Hole) -> str:
@@ -72,7 +81,7 @@ def joined(text: str, holes: Sequence[Hole]) -> tuple[Hole, ...]:
             one, two = number[hole.number], number[other.number]
             if found and one != two and found.search(text[other.start : other.stop]):
                 number = {key: min(one, two) if n in (one, two) else n for key, n in number.items()}
-    return tuple(Hole(number[hole.number], hole.start, hole.stop) for hole in holes)
+    return tuple(replace(hole, number=number[hole.number]) for hole in holes)
 
 
 def with_twins(text: str, holes: Sequence[Hole]) -> tuple[Hole, ...]:
@@ -118,11 +127,16 @@ def _snapped(text: str, hole: Hole) -> Hole:
         start -= 1
     while stop < len(text) and text[stop - 1] in _DELIMITERS and text[stop] == text[stop - 1]:
         stop += 1
-    if start and text[start - 1] == "\\":
+    if _escapes(text, start - 1):
         start -= 1
-    if stop < len(text) and text[stop - 1] == "\\":
+    if stop < len(text) and _escapes(text, stop - 1):
         stop += 1
-    return Hole(hole.number, start, stop)
+    return replace(hole, start=start, stop=stop)
+
+
+def _escapes(text: str, at: int) -> bool:
+    """True for a backslash that is not escaped itself."""
+    return at >= 0 and text[at] == "\\" and not (at and text[at - 1] == "\\")
 
 
 def _disjoint(holes: Sequence[Hole]) -> tuple[Hole, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from deckgen.model.deck import Kind
-from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Output
+from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Output
 from deckgen.model.results import Decision, Disposition
 from deckgen.model.verdict import DEFAULT, place_of
 from deckgen.render import cloze, code, escape, options, prose
@@ -151,11 +151,11 @@ def _cloze(body: Cloze, context: RenderContext) -> FieldSet:
     secrets = tuple(filter(cloze.tells, answers))
     prompt = context.html(body.prompt)
     if body.language:
-        markup, numbers = cloze.code_cloze(body.text, body.language, body.holes)
+        markup, numbers = cloze.code_cloze(body.text, body.language, body.holes, as_given=body.as_given)
         fields = {"Prompt": hidden(prompt, secrets), "Code": markup}
         title = f"{escape.plain(prompt)} {body.text}"
     else:
-        markup, numbers = cloze.prose_cloze(body.text, body.holes, context.pictures)
+        markup, numbers = cloze.prose_cloze(body.text, body.holes, context.pictures, as_given=body.as_given)
         fields = {"Prompt": markup}
         title = escape.plain(prose.html(body.text, Pictures()))
     fields["Explanation"] = context.html(body.explanation)
@@ -255,9 +255,8 @@ def _of_cloze(body: Cloze, start: int, stop: int, true: str) -> Cloze | None:
     for hole in body.holes:
         if hole.start < stop and hole.stop > start and not (hole.start <= start and stop <= hole.stop):
             return None
-        holes.append(
-            Hole(hole.number, hole.start + more * (hole.start > start), hole.stop + more * (hole.stop > start))
-        )
+        at = hole.start + more * (hole.start > start), hole.stop + more * (hole.stop > start)
+        holes.append(replace(hole, start=at[0], stop=at[1]))
     return replace(body, text=body.text[:start] + true + body.text[stop:], holes=tuple(holes))
 
 

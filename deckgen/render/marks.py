@@ -18,6 +18,9 @@ Edge = tuple[int, str]
 
 CLOSING = "\ue000"
 _FIRST = 0xE100
+_HINTED = 0xE300
+"""The marks of holes with a hint are counted from here on, in order; those without one by their number."""
+_MOST_HINTS = 0x5FF
 _MARK = pattern("[\ue000\ue100-\ue8ff]")
 _PIECE = pattern(rf"({escape.TAG}|[\ue000\ue100-\ue8ff])")
 _NAME = pattern(r"</?([a-zA-Z0-9]+)")
@@ -40,7 +43,13 @@ def edges(holes: Sequence[Hole]) -> list[Edge]:
     for hole in holes:
         if not 1 <= hole.number <= 500:
             raise ValueError(f"cloze number {hole.number} is out of Anki's range, 1 to 500")
-    return [edge for hole in holes for edge in ((hole.start, chr(_FIRST + hole.number)), (hole.stop, CLOSING))]
+    found: list[Edge] = []
+    hinted = 0
+    for hole in holes:
+        with_hint = bool(hole.hint) and hinted < _MOST_HINTS
+        found += ((hole.start, chr(_HINTED + hinted if with_hint else _FIRST + hole.number)), (hole.stop, CLOSING))
+        hinted += with_hint
+    return found
 
 
 def insert(text: str, holes: Sequence[Hole]) -> str:
@@ -60,25 +69,28 @@ def sequence(markup: str) -> str:
     return "".join(piece for piece in _PIECE.findall(markup) if is_mark(piece))
 
 
-def deletions(markup: str) -> tuple[str, frozenset[int]]:
+def deletions(markup: str, hints: Sequence[tuple[int, str]] = ()) -> tuple[str, frozenset[int]]:
     """HTML with marks -> HTML with Anki's deletions, and their numbers.
 
-    What stands inside a hole is kept back until it can be wrapped as a whole.
+    `hints` are the number and the hint, as HTML, of each hole that has one, in order. What stands inside a hole is kept back until it can be wrapped as a whole.
     """
     done: list[str] = []
     numbers: set[int] = set()
-    number = 0
+    number, hint = 0, ""
     held: list[str] = []
     unclosed: list[int] = []  # indices into `held` of start tags
 
     def cut() -> None:
         """End the deletion here: what is balanced is wrapped, start tags left open stay outside."""
+        nonlocal hint
         start = 0
         for index in (*unclosed, len(held)):
             inner = "".join(held[start:index])
             if number and (escape.plain(inner) or "<img" in inner):
                 numbers.add(number)
-                inner = f"{{{{c{number}::{inner.translate(_ENTITIES)}}}}}"
+                told = f"::{hint.translate(_ENTITIES)}" if hint else ""
+                inner = f"{{{{c{number}::{inner.translate(_ENTITIES)}{told}}}}}"
+                hint = ""  # where a hole is cut in two, the first part tells it
             done.extend((inner, *held[index : index + 1]))
             start = index + 1
         held.clear()
@@ -87,7 +99,7 @@ def deletions(markup: str) -> tuple[str, frozenset[int]]:
     for piece in _PIECE.split(markup):
         if is_mark(piece):
             cut()
-            number = 0 if piece == CLOSING else ord(piece) - _FIRST
+            number, hint = _meaning(piece, hints)
             continue
         found = _NAME.match(piece)
         name = found[1].lower() if found else ""
@@ -105,3 +117,11 @@ def deletions(markup: str) -> tuple[str, frozenset[int]]:
             done.append(without(piece))
     cut()
     return "".join(done), frozenset(numbers)
+
+
+def _meaning(mark: str, hints: Sequence[tuple[int, str]]) -> tuple[int, str]:
+    """The number and the hint of the hole that begins at a mark; 0 where one ends."""
+    if mark == CLOSING:
+        return 0, ""
+    code = ord(mark)
+    return hints[code - _HINTED] if code >= _HINTED else (code - _FIRST, "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -45,10 +45,19 @@ def inspected(results: Results) -> Harmless:
 def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
     """`verify --format json`."""
     checked = {source.source: source for source in results.verification.sources}
+    decided: dict[str, list[Decision]] = defaultdict(list)
+    for decision in results.decisions:
+        decided[decision.note.source].append(decision)
     data = {
         "schema": "deckgen.verify/1",
         "environment": asdict(results.verification.environment),
-        "sources": [_verified(one, checked[one.document.source.name]) for one in results.extractions],
+        "sources": [
+            {
+                **_verified(one, checked[one.document.source.name]),
+                "notes": [_decided(decision) for decision in decided[one.document.source.name]],
+            }
+            for one in results.extractions
+        ],
         "unreadable": [str(error) for error in results.unreadable],
         "broad_waivers": [
             {"path": one.config, "line": one.line, "message": one.message} for one in results.broad_waivers
@@ -97,6 +106,8 @@ def _note(note: Note) -> Json:
         "holes": [{"n": number, "text": text} for number, text in holes(note)] or None,
         "tags": note.tags,
         "versions": [str(one) for one in note.versions] or None,
+        "standing": note.standing,
+        "doubts": [one._asdict() for one in note.doubts],
         "rests_on": note.rests_on,
         "withheld": None,
     }
@@ -115,6 +126,20 @@ def _verified(extraction: Extraction, checked: Checked) -> Json:
         "claims": [_verdict(verdict, by_claim[verdict.claim.id]) for verdict in checked.verdicts],
         "apis": [_api(verdict) for verdict in checked.apis],
         "remarks": _remarks(extraction),
+    }
+
+
+def _decided(decision: Decision) -> Json:
+    note = decision.note
+    return {
+        **_lines(note.span),
+        "kind": kind_of(note),
+        "rule": note.rule,
+        "front": front(note),
+        "standing": note.standing,
+        "doubts": [one._asdict() for one in note.doubts],
+        "disposition": decision.disposition,
+        "why": decision.why,
     }
 
 

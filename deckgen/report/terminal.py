@@ -10,7 +10,7 @@ from deckgen.model.author import RULE
 from deckgen.model.deck import Change, Changes, kind_of
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
-from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, findings, mending, notices
+from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, findings, mending, notices, taking
 from deckgen.report.asked import by_rule
 from deckgen.report.data import summary_data
 from deckgen.text import harmless
@@ -92,7 +92,8 @@ def summary_lines(results: Results) -> Iterator[str]:
             yield f"snippets: {snippets['found']} found, {snippets['fails']} {'fails' if snippets['fails'] == 1 else 'fail'}"
     if results.decisions:
         shipped, corrected, withheld = notes["ship"] + notes["correct"], notes["correct"], notes["withhold"]
-        yield f"notes: {notes['found']} found, {shipped} shipped, {corrected} corrected, {withheld} withheld"
+        waiting = f", {notes['suggest']} suggested" if notes["suggest"] else ""
+        yield f"notes: {notes['found']} found, {shipped} shipped, {corrected} corrected, {withheld} withheld{waiting}"
     where = results.verification.environment
     if where.torch and results.ran:
         device = f"torch {where.torch}, Python {where.python}, {where.device}"
@@ -129,7 +130,8 @@ def built(
             written = delivered.searches.get(name)
             what = f"search for what is in {written.as_posix()}" if written else change.search
             lines.append(f"  to find the removed notes in Anki's browser: {what}")
-    lines += [*summary_lines(results), *_unanswered_lines(results), *_left_out_lines(results)]
+    lines += [*summary_lines(results), *_suggestion_lines(results)]
+    lines += [*_unanswered_lines(results), *_left_out_lines(results)]
     if not results.ran:
         unchanged = "unchanged ones keep what the last check found"
         lines.append(f"nothing was run (--no-run): new cards say that they were not checked, {unchanged}")
@@ -137,6 +139,13 @@ def built(
     lines += [f"{path.as_posix()} is up to date" for path in delivered.current]
     lines += [f"the lock is {path.as_posix()}, since the notes' folder is read-only" for path in delivered.distant]
     return harmless.lines([*lines, *_outcome_lines(outcome)])
+
+
+def _suggestion_lines(results: Results) -> Iterator[str]:
+    """How many suggestions wait, and how the author takes them."""
+    waiting = sum(decision.disposition is Disposition.SUGGEST for decision in results.decisions)
+    if waiting:
+        yield f"{counted(waiting, 'suggestion')}: {taking(results, waiting)}"
 
 
 def _unanswered_lines(results: Results) -> Iterator[str]:
@@ -211,6 +220,7 @@ _FENCE = pattern(r"^```\w*$", re.MULTILINE)
 _SHIPPED = {
     Disposition.SHIP: "shipped all the same",
     Disposition.CORRECT: "shipped corrected",
+    Disposition.SUGGEST: "suggested",
     Disposition.WITHHOLD: "withheld",
 }
 
@@ -222,8 +232,8 @@ def explained(results: Results) -> Harmless:
         if one.why or one.disposition is not Disposition.SHIP:
             place = f"{one.note.source}:{one.note.span.first}"
             lines.append(f"{place}: {_SHIPPED[one.disposition]}: {one.note.rule}: {_title(one.note)}")
-            lines += (f"    {line}" for line in str(one.why).split("\n"))
-    return harmless.lines(lines or ["every note is shipped as it stands"])
+            lines += (f"    {line}" for line in (one.why or "nothing speaks against it").split("\n"))
+    return harmless.lines(lines or ["every note is shipped as it stands"] * bool(results.decisions))
 
 
 def inspected(results: Results) -> Harmless:
@@ -234,9 +244,11 @@ def inspected(results: Results) -> Harmless:
         source = extraction.document.source
         lines.append(f"{source.name} ({extraction.document.reader})")
         for note in extraction.notes:
-            lines.append(f"  {source.at(note.span)}: {kind_of(note)} ({note.rule}): {_title(note)}")
+            lines.append(f"  {source.at(note.span)}: {kind_of(note)} ({note.rule}; {note.standing}): {_title(note)}")
+            lines += (f"    {doubt.name}: {doubt.reason}" for doubt in note.doubts)
         for skipped in extraction.skipped:
-            lines.append(f"  {source.at(skipped.span)}: no note ({skipped.rule}): {skipped.reason}")
+            more = f" (to line {skipped.span.last})" if skipped.span.last > skipped.span.first else ""
+            lines.append(f"  {source.at(skipped.span)}: no note ({skipped.rule}): {skipped.reason}{more}")
         for remark in extraction.remarks:
             if remark.is_minor:  # the others are told beside the output
                 lines.append(f"  {source.at(remark.span)}: carded ({remark.rule}): {remark.text}")

@@ -1,4 +1,4 @@
-"""A server of `deckgen preview --serve` in a process of its own, as an author starts it."""
+"""A server of `deckgen review` in a process of its own, as an author starts it."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ class Served:
             sources = told["sources"] if told["version"] else ()
         return {note["title"]: note for source in sources for note in source["notes"]}
 
-    def decide(self, note: str, wish: str | None) -> int:
-        return self.ask("POST", "decide", {"note": note, "wish": wish})[0]
+    def decide(self, *notes: str, wish: str | None) -> int:
+        return self.ask("POST", "decide", {"notes": notes, "wish": wish})[0]
 
 
 @contextmanager
 def served(place: Path, *arguments: str) -> Iterator[Served]:
     """A server in a folder, which is ended at the end."""
     environment = os.environ | {"XDG_CACHE_HOME": str(place / "cache"), "XDG_DATA_HOME": str(place / "data")}
-    command = [sys.executable, "-m", "deckgen", "preview", "--serve", "--no-open", *arguments]
+    command = [sys.executable, "-m", "deckgen", "review", "--no-open", *arguments]
     process = subprocess.Popen(
         command,
         preexec_fn=as_from_a_terminal if os.name == "posix" else None,  # noqa: PLW1509 # no thread holds what it needs

@@ -20,7 +20,7 @@ from deckgen.app.lock import snapshots
 pytestmark = pytest.mark.slow
 
 CONFIG = 'id = 2345678901234\nname = "Deck"\n'
-QUESTION = "## What is tensor number {0}?\n\nIt is {0}, the one after the one before {0}.\n\n"
+QUESTION = "Q: What is tensor number {0}?\nA: It is {0}, the one after the one before {0}.\n\n"
 SLOW = """\
 ## What does it print?
 

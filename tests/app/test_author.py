@@ -29,7 +29,7 @@ How many elements of the storage lie between two neighbours in a dimension.
 
 ### What is an offset?
 
-As in the example above.
+The place </div> where its storage begins for it.
 """
 
 
@@ -45,7 +45,7 @@ def deck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def options(*paths: str, **more: object) -> deckgen.Options:
-    return deckgen.Options(paths=paths or ("notes",), no_run=True, **more)  # type: ignore[arg-type]
+    return deckgen.Options(paths=paths or ("notes",), no_run=True, suggestions="ship", **more)  # type: ignore[arg-type]
 
 
 def decide(words: str, wish: Wish | None, *paths: str) -> None:
@@ -54,7 +54,7 @@ def decide(words: str, wish: Wish | None, *paths: str) -> None:
     every = [note for one in results.extractions for note in (*one.notes, *(each.note for each in one.skipped))]
     (note,) = (note for note in every if isinstance(note, Note) and words in front(note))
     (folder,) = deck_folders(paths or ("notes",))
-    record(folder, note, wish)
+    record(folder, [(note, "")], wish)
 
 
 def asked(*paths: str) -> list[str]:
@@ -167,7 +167,7 @@ def test_the_same_note_in_two_files_is_one(deck: Path):
     shutil.copy(deck / "views.md", deck / "copy.md")
     decide_in = deck_folders(("notes",))[0]
     note = next(note for note in deckgen.extract("notes/views.md").notes if "stride" in front(note))
-    record(decide_in, replace(note), "leave-out")
+    record(decide_in, [(replace(note), "")], "leave-out")
     assert asked() == ["What does `view()` share?"]
 
 

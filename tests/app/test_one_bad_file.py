@@ -11,7 +11,7 @@ from deckgen.app import load
 from deckgen.model.errors import SourceError
 from deckgen.read import docstring, markdown
 
-NOTE = "# Shapes\n\n### What does `{name}()` do?\n\nIt changes the shape of a tensor.\n"
+NOTE = "# Shapes\n\nQ: What does `{name}()` do?\nA: It changes the shape of a tensor.\n"
 CLAIM = "\n```python\nimport torch\nprint(torch.ones(2).sum())  # tensor({value}.)\n```\n"
 BAD = NOTE.format(name="flatten") + CLAIM.format(value=2)
 COMMANDS = [["inspect"], ["verify"], ["build"], ["build", "--no-run"], ["update"], ["update", "--check"], ["preview"]]

@@ -1,10 +1,10 @@
-"""Which notes are made of what: the paired cases in `tests/cases/notes.md`."""
+"""Which notes are made of what: the paired cases in `tests/cases/notes.md` and `suggestions.md`."""
 
 import pytest
-from carded import extracted
+from carded import OFFERED, extracted, made
 from listing import Case, cases
 
-from deckgen.model.note import Note, back, front
+from deckgen.model.note import Note, Standing, back, front
 
 
 def told(note: Note) -> str:
@@ -19,10 +19,18 @@ def _line(text: str) -> str:
     return " / ".join(line.rstrip() for line in text.split("\n") if line.strip())
 
 
-def listed(text: str) -> str:
-    return "\n".join(told(note) for note in extracted(text).notes) or "none"
+def listed(text: str, *, offered: bool) -> str:
+    """What is made of a text, or only what is offered besides; what is doubted is left to `test_worth.py`."""
+    every = [note for note in made(text) if not note.doubts and (note.rule in OFFERED) is offered]
+    return "\n".join(map(told, every)) or "none"
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.title) for case in cases("notes")])
 def test_notes_are_what_a_careful_person_would_make(case: Case) -> None:
-    assert listed(case.source) == case.listing
+    assert listed(case.source, offered=False) == case.listing
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.title) for case in cases("suggestions")])
+def test_what_no_other_rule_takes_is_offered_if_it_may_be_a_fact(case: Case) -> None:
+    assert listed(case.source, offered=True) == case.listing
+    assert all(note.standing is Standing.SUGGESTED for note in extracted(case.source).notes if note.rule in OFFERED)

@@ -1,12 +1,12 @@
 """Outputs: what is asked, what is shown, and that nothing gives the answer away."""
 
-from carded import notes
+from carded import made, notes
 
 from deckgen.model.note import Cloze, Output, front, holes
 
 
 def outputs(text: str) -> list[Output]:
-    return [note.body for note in notes(text, Output) if isinstance(note.body, Output)]
+    return [note.body for note in made(text, Output) if isinstance(note.body, Output)]
 
 
 def test_a_pasted_output_is_one_note():

@@ -12,7 +12,7 @@ from deckgen.extract.engine import Rule, ask
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.rows import TABLES, Row, Table, rows
 from deckgen.model.document import Items
-from deckgen.model.note import Basic
+from deckgen.model.note import Basic, Standing
 from deckgen.model.source import Source, Span
 from deckgen.read import read
 
@@ -51,6 +51,12 @@ def test_the_page_of_notations_is_up_to_date() -> None:
     assert notations.PAGE.read_text("utf-8") == notations.written(), "run `python -m bench.notations`"
 
 
+def test_the_forms_that_the_page_begins_with_give_the_cards_that_it_shows() -> None:
+    example, cards = notations.told_first()
+    assert len(cards) == 10
+    assert notations.shown(example) == cards
+
+
 def test_documents_of_rows_are_found_or_reported(tmp_path) -> None:
     (tmp_path / "000_a.txt").write_text(rules.CHOICE, "utf-8")
     (tmp_path / "g2384+notes" / "docs").mkdir(parents=True)
@@ -80,7 +86,7 @@ def _rule(name: str, sureness: int, first: int, last: int, block: int = 1) -> Ru
         note = page.note(Basic(prompt=f"{name}?", answer="yes"), Span(first, last), block, name)
         return Finds((note,), used=frozenset({block}))
 
-    return Rule(name, find, sureness, "", ())
+    return Rule(name, find, sureness, Standing.SURE, "", ())
 
 
 def test_the_surer_rule_takes_its_blocks_first_wherever_it_stands() -> None:
@@ -123,6 +129,6 @@ def test_what_is_left_of_a_block_is_what_later_rules_see() -> None:
         return Finds()
 
     assert [line.text for line in page.lines(1)] == ["one", "two"]
-    ask([Rule("half", half, 2, "", ()), Rule("later", later, 1, "", ())], page)
+    ask([Rule("half", half, 2, Standing.SURE, "", ()), Rule("later", later, 1, Standing.SURE, "", ())], page)
     assert seen == ["two"]
     assert page.document.blocks[1] is block

@@ -52,7 +52,7 @@ def test_ditto_is_written_out():
 
 
 def test_a_comparison_asks_for_each_of_its_subjects():
-    found = cards(table("| 特性 | `view()` | `reshape()` |", "| 不连续 | 报错 | 复制 |"), Basic)
+    found = cards(table("| 特性 | `view()` | `reshape()` |", "| 不连续 | 报错 | 复制 |"), Basic, among=made)
     assert found == {"不连续 — `view()`？": "报错", "不连续 — `reshape()`？": "复制"}
 
 

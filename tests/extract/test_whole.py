@@ -106,12 +106,12 @@ def test_every_block_is_a_note_or_has_a_reason():
     """
     found = reasons(text)
     assert found == [
-        "running text: it asks, defines and claims nothing that can be recalled",
-        "not Python: a drawing, a template or text in a fence",
+        "running text in which deckgen found no question, no definition and no fact to ask for",
+        "a fence that holds no Python",
         "shell commands",
         "code without a claimed output",
         "a picture by itself",
-        "a remark in a quote",
+        "a quote in which deckgen found nothing to ask for",
     ]
 
 

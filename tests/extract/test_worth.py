@@ -1,34 +1,48 @@
-"""Worth: what is repaired, what is refused with its note, and what its author wants all the same."""
+"""Worth: what is repaired, what is doubted, and what its author wants all the same."""
 
 from dataclasses import replace
 
 import pytest
-from carded import cards, extracted, notes
+from carded import cards, extracted, made, notes
 from verdicts import note
 
 from deckgen.extract.worth import weigh
 from deckgen.extract.worth.asked import asks_of_no_thing
 from deckgen.extract.worth.repairs import with_code_first, with_first_sentences
-from deckgen.model.note import Api, Basic, Cloze, Note, Output, holes
+from deckgen.model.note import Api, Basic, Cloze, Output, Standing, holes
 
 LABEL = "- Goal: a model that tells cats from dogs\n"
 
 
-def refused(text: str) -> list[tuple[str, Note]]:
-    return [(skip.rule, skip.note) for skip in extracted(text).skipped if skip.note is not None]
+def doubted(text: str) -> list[str]:
+    """The first doubt about each note that is doubted."""
+    return [note.doubts[0].name for note in made(text) if note.doubts]
 
 
-def test_a_refused_note_goes_with_its_refusal_so_that_it_can_be_kept() -> None:
-    ((rule, note),) = refused(LABEL)
-    assert rule == "worth: label"
-    assert note.kept
-    assert weigh([note], extracted(LABEL).document).notes == (note,)
+def test_a_doubted_note_is_a_suggestion_whatever_found_it() -> None:
+    (note,) = made(LABEL)
+    assert [doubt.name for doubt in note.doubts] == ["label", "no code"]
+    assert replace(note, origin=Standing.SURE).standing is Standing.SUGGESTED
+    assert replace(note, kept=True).standing is Standing.DECLARED
+
+
+def test_what_its_author_declared_is_not_doubted() -> None:
+    (note,) = made(LABEL)
+    declared = replace(note, origin=Standing.DECLARED, doubts=())
+    assert weigh([declared], extracted(LABEL).document).notes == (declared,)
+
+
+def test_a_note_that_would_show_marks_is_refused_and_goes_with_its_refusal() -> None:
+    (skipped,) = extracted("- `clamp`: limits the values </div> of a tensor\n").skipped
+    assert skipped.rule == "worth: marks"
+    assert skipped.note is not None
+    assert skipped.note.kept
 
 
 @pytest.mark.parametrize("directive", ["keep", "id=goal", "tags=aims keep"])
 def test_what_the_author_wants_is_kept(directive: str) -> None:
     assert len(notes(f"<!-- deckgen: {directive} -->\n\n{LABEL}")) == 1
-    assert refused(f"<!-- deckgen: {directive} -->\n\n{LABEL}") == []
+    assert doubted(f"<!-- deckgen: {directive} -->\n\n{LABEL}") == []
 
 
 def test_a_directive_before_a_heading_keeps_its_section_and_no_other() -> None:
@@ -42,8 +56,7 @@ def test_a_long_answer_is_its_first_paragraph_where_that_says_what_the_thing_is(
     assert cards(f"{asked}It goes like this in general:\n\n{steps}", Basic) == {
         "What is a hook?": "A hook is a function that autograd calls with a gradient."
     }
-    ((rule, _),) = refused(f"## How is a hook called?\n\nFirst paragraph of the answer.\n\n{steps}")
-    assert rule == "worth: recital"
+    assert doubted(f"## How is a hook called?\n\nFirst paragraph of the answer.\n\n{steps}") == ["recital"]
 
 
 def test_a_question_has_no_links_in_it() -> None:
@@ -76,7 +89,7 @@ def test_what_an_author_asks_is_not_judged() -> None:
 
 def output(text: str) -> Output:
     """The only Output note of some code and what it prints."""
-    (note,) = notes(text, Output)
+    (note,) = made(text, Output)
     assert isinstance(note.body, Output)
     return note.body
 
@@ -113,7 +126,7 @@ def test_a_loop_may_show_a_series_and_no_long_one() -> None:
     code = "for x in torch.arange({}):\n    print(x * 2)"
     assert output(printing(code.format(4), "tensor(0)\ntensor(2)\ntensor(4)\ntensor(6)")).output.count("tensor") == 4
     long = "\n".join(f"tensor({2 * n})" for n in range(9))
-    assert [rule for rule, _ in refused(printing(code.format(9), long))] == ["worth: several outputs"]
+    assert doubted(printing(code.format(9), long))[0] == "several outputs"
 
 
 def test_a_computation_graph_is_no_picture_that_a_card_lacks() -> None:
@@ -126,7 +139,7 @@ def test_a_computation_graph_is_no_picture_that_a_card_lacks() -> None:
         )
         == 1
     )
-    assert refused("# 求导\n\n### 图中的 `x` 是什么？\n\n叶子张量 `x`。\n")[0][0] == "worth: the text itself"
+    assert doubted("# 求导\n\n### 图中的 `x` 是什么？\n\n叶子张量 `x`。\n") == ["the text itself"]
 
 
 def test_how_long_a_loader_is_torch_decides() -> None:
@@ -157,7 +170,7 @@ def test_a_gap_in_a_step_in_advice_or_beside_its_answer_is_none(line: str) -> No
 def test_a_kind_of_thing_is_a_meaning_of_several_names_and_a_heading_is_none() -> None:
     text = "# Model\n\n## {}\n\n```python\na = nn.ReLU()\nb = nn.Tanh()\n```\n"
     assert len(notes(text.format("Activation functions"), Api)) == 2
-    assert {rule for rule, _ in refused(text.format("Elementwise operations"))} == {"worth: category"}
+    assert {*doubted(text.format("Elementwise operations"))} == {"category"}
 
 
 def test_of_many_values_the_last_two_are_asked() -> None:
@@ -210,7 +223,7 @@ def test_a_meaning_of_many_sentences_is_what_the_first_ones_say() -> None:
 def test_a_text_that_is_not_about_torch_gives_no_notes() -> None:
     filler = "More of it stands in the manual. " * 80
     text = f"# Shell\n\n{filler}\n\n## What does `tar` do?\n\nIt packs the files of a folder into one.\n"
-    assert [rule for rule, _ in refused(text)] == ["worth: other field"]
+    assert doubted(text) == ["other field"]
     assert len(notes(text.replace("manual", "manual of torch", 1), Basic)) == 1
 
 
@@ -245,7 +258,7 @@ def test_code_answers_how_and_the_words_above_it_stand_below() -> None:
 
 def test_to_ask_for_one_thing_instead_of_another_is_no_opinion() -> None:
     asked = "## Why use `BCEWithLogitsLoss`{0}?\n\nA large logit makes the sigmoid round to one.\n"
-    assert [rule for rule, _ in refused(asked.format(""))] == ["worth: opinion"]
+    assert doubted(asked.format("")) == ["opinion"]
     assert len(notes(asked.format(" instead of `BCELoss`"), Basic)) == 1
 
 

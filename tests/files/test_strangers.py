@@ -10,8 +10,8 @@ from commands import Command
 
 resource = pytest.importorskip("resource", reason="files of these kinds are those of POSIX systems")
 
-GOOD = "# Shapes\n\n### What does `squeeze()` do?\n\nIt removes the dimensions of size 1.\n"
-HIDDEN = "### What is the key?\n\nIt is s3cret.\n"
+GOOD = "# Shapes\n\nQ: What does `squeeze()` do?\nA: It removes the dimensions of size 1.\n"
+HIDDEN = "Q: What is the key?\nA: It is s3cret.\n"
 MEMORY = 4 << 30
 """Bytes; it would else be all that the machine has."""
 
@@ -104,7 +104,7 @@ def test_one_that_is_listed_or_named_is_told_and_the_rest_is_read(deck, deckgen,
     for run in (named, deckgen("inspect", "deck")):
         assert run.returncode == 3
         assert f"deckgen: deck/{name}: {why}\n" in run.stderr
-        assert "deck/good.md:3: basic (questions): " in run.stdout
+        assert "deck/good.md:3: basic (pairs; " in run.stdout
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, _link("/dev/zero"), _sparse, os.mkdir])
@@ -140,9 +140,9 @@ def test_an_include_that_is_no_file_of_the_deck_is_refused_and_the_rest_of_its_n
     (deck / "good.md").write_text(f"{GOOD}\n### Sum\n\n```python {{file={name}}}\n```\n")
     run = deckgen("inspect", "deck/good.md")
     assert run.returncode == 3
-    assert "deck/good.md:3: basic (questions): Shapes What does `squeeze()` do?" in run.stdout
+    assert "deck/good.md:3: basic (pairs; declared): Shapes What does `squeeze()` do?" in run.stdout
     assert (
-        f"deck/good.md:9: no note (left_over): {why}" in run.stdout
+        f"deck/good.md:8: no note (left_over): {why}" in run.stdout
         or f"no note (left_over): {name}: cannot be read: {why}" in run.stdout
     )
 
@@ -179,7 +179,7 @@ def test_pictures_that_are_no_files_of_the_deck_are_named_and_left_out(deck, dec
     for name, make in PICTURES.items():
         make(deck / name)
     shown = "".join(f"![a picture]({name})\n" for name in PICTURES)
-    (deck / "good.md").write_text(f"{GOOD}\n{shown}")
+    (deck / "good.md").write_text(f"{GOOD}{shown}")
     run = deckgen("build", "--no-run", "deck/good.md")
     assert run.returncode == 0
     for name in PICTURES:
@@ -193,7 +193,7 @@ def test_pictures_may_lie_in_the_snippets_of_the_project(deck, deckgen, tmp_path
     pictures = tmp_path / "snippets" / "pictures"
     pictures.mkdir(parents=True)
     (pictures / "p.png").write_bytes(b"a picture")
-    (deck / "good.md").write_text(f"{GOOD}\n![a](../snippets/pictures/p.png)\n![b](../outside/p.png)\n")
+    (deck / "good.md").write_text(f"{GOOD}![a](../snippets/pictures/p.png)\n![b](../outside/p.png)\n")
     run = deckgen("build", "--no-run", "deck/good.md")
     assert (run.returncode, run.stderr.count("no such picture")) == (0, 1)
     assert b"a picture" in _packed(tmp_path)
@@ -228,7 +228,7 @@ def test_a_file_that_is_named_may_be_a_link_and_what_it_names_is_bound_to_its_fo
     (deck / "k.py").symlink_to("../outside/k.py")
     run = deckgen("inspect", "deck/n.md")
     assert run.returncode == 3
-    assert "deck/n.md:1: basic (questions): What is the key?" in run.stdout
+    assert "deck/n.md:1: basic (pairs; declared): What is the key?" in run.stdout
     assert "k.py: cannot be read: leads out of the deck's folder" in run.stdout
 
 
@@ -241,7 +241,7 @@ def test_a_pattern_finds_nothing_elsewhere(deck, deckgen):
 
 def test_notes_behind_a_link_that_is_not_followed_any_more_have_not_gone(deck, deckgen, tmp_path):
     (deck / "more").mkdir()
-    (deck / "more" / "b.md").write_text("### What is `ndim`?\n\nThe number of dimensions.\n")
+    (deck / "more" / "b.md").write_text("Q: What is `ndim`?\nA: The number of dimensions.\n")
     assert deckgen("build", "--no-run", "deck").returncode == 0
     (deck / "more").rename(tmp_path / "more")
     (deck / "more").symlink_to("../more")

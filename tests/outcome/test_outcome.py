@@ -197,3 +197,9 @@ def test_a_cause_is_told_with_what_mends_it(reason, count, line):
 @pytest.mark.parametrize("reason", ["context", "missing-name x", "environment", None])
 def test_what_no_command_mends_is_told_claim_by_claim(reason):
     assert cause(reason) is None
+
+
+def test_a_deck_of_a_build_without_any_note_is_named_though_another_has_some():
+    found = replace(results(verdict(3, VerdictKind.HOLDS), notes=[note(1)]), noteless=("empty",))
+    assert outcome(found).exit_code == 1
+    assert outcome(found).reasons == ("empty: no note was found in it (`deckgen inspect empty` says why)",)

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deckgen.extract.declared.marks import gapped
+from deckgen.identity.content import renumbered
 from deckgen.model.deck import FIELDS
 from deckgen.model.note import Cloze, Hole
 from deckgen.render import render
@@ -192,3 +194,77 @@ def test_numbers_are_kept_even_with_a_gap(anki):
     rendered = render(shipped(Cloze(text="a and b", holes=(Hole(2, 0, 1), Hole(5, 6, 7)))))
     assert rendered.ordinals == (1, 4)
     assert tuple(sorted(anki.sides(rendered))) == (1, 4)
+
+
+# --- gaps that the author set --------------------------------------------------------------------------------
+
+
+def given_gaps(text, language="", **more):
+    """A cloze as `{{c1::text::hint}}` in a source makes it."""
+    made = gapped(text, code=bool(language))
+    return Cloze(text=made.text, holes=made.holes, language=language, as_given=True, **more)
+
+
+@pytest.mark.parametrize(
+    ("source", "number", "shown"),
+    [
+        ("A {{c1::view::what?}} shares {{c2::memory}}.", 1, "A [what?] shares memory."),
+        ("A {{c1::view::what?}} shares {{c2::memory}}.", 2, "A view shares [...]."),
+        ("{{c1::view}} and {{c1::clone::the other}}", 1, "[...] and [the other]"),
+        ("{{c2::view}} first, then {{c7::clone}}", 7, "view first, then [...]"),
+        ("In `torch.{{c1::view::method}}(x)` it is **{{c2::bold}}**", 1, "In torch.[method](x) it is bold"),
+        ("{{c1::view::a `name` < 5: {x}}} here", 1, "[a name < 5: {x}] here"),
+        ("{{c1::view}} is not view, which stays", 1, "[...] is not view, which stays"),
+        ("{{c1::view}} and {{c2::a view}}", 2, "view and [...]"),
+    ],
+)
+def test_gaps_of_the_author_are_the_gaps_and_show_their_hints(anki, source, number, shown):
+    rendered = render(shipped(given_gaps(source)))
+    front, back = anki.sides(rendered)[number - 1]
+    assert shown in text(front)
+    assert gapped(source).text.replace("`", "").replace("**", "") in text(back)
+
+
+def test_hints_in_code_stand_in_its_place_and_the_rest_keeps_its_colours(anki):
+    rendered = render(
+        shipped(given_gaps('x = torch.{{c1::ones::name}}({{c2::2, {"a": 1}}})  # ones\ny = x[{{c3::::2}}]', "python"))
+    )
+    sides = anki.sides(rendered)
+    assert boxes(sides[0][0]) == ['x = torch.[name](2, {"a": 1})  # ones\ny = x[::2]']
+    assert boxes(sides[1][0]) == ["x = torch.ones([...])  # ones\ny = x[::2]"]
+    assert boxes(sides[2][0]) == ['x = torch.ones(2, {"a": 1})  # ones\ny = x[[...]]']
+    assert all(boxes(back) == ['x = torch.ones(2, {"a": 1})  # ones\ny = x[::2]'] for _, back in sides.values())
+    assert '<span class="mi">2</span>' in sides[0][1]
+
+
+@pytest.mark.parametrize(
+    ("source", "front_shown", "back_shown"),
+    [
+        (r"$\frac{{c1::a}}{b}$", r"\(\frac{[...]}{b}\)", r"\(\frac{a}{b}\)"),
+        (r"$x^{ {{c1::2n::power}} }$", r"\(x^{ [power] }\)", r"\(x^{ 2n }\)"),
+        (r"$\sum {{c1::w_{i} x_{i}}}$", r"\(\sum [...]\)", r"\(\sum w_{i} x_{i}\)"),
+        ("$$\na \\\\{{c1::\\frac{a}{b} }}\n$$", r"\[a \\[...]\]", r"\[a \\\frac{a}{b}\]"),
+        (r"{{c1::$\alpha_{i}$::a weight}} sums to one", r"[a weight] sums to one", r"\(\alpha_{i}\) sums to one"),
+    ],
+)
+def test_a_gap_in_a_formula_leaves_a_formula(anki, source, front_shown, back_shown):
+    front, back = anki.sides(render(shipped(given_gaps(source))))[0]
+    assert front_shown in text(front)
+    assert back_shown in text(back)
+
+
+def test_a_hint_is_no_part_of_what_the_lock_knows_of_a_gap():
+    with_hint, without = (
+        renumbered(render(shipped(given_gaps(one))), ())[1]
+        for one in ("{{c2::view::what?}} shares", "{{c2::view}} shares")
+    )
+    assert with_hint == without
+    assert [(hole.number, hole.text) for hole in with_hint] == [(2, "view")]
+
+
+def test_numbers_of_the_author_stay_unless_learners_know_others():
+    first, locked = renumbered(render(shipped(given_gaps("{{c3::view}} or {{c1::clone}}"))), ())
+    assert first.ordinals == (0, 2)
+    again, _ = renumbered(render(shipped(given_gaps("{{c1::view}} or {{c3::clone}} or {{c2::copy}}"))), locked)
+    assert "{{c3::view}}" in again.fields[FIELDS.index("Prompt")]
+    assert "{{c2::copy}}" in again.fields[FIELDS.index("Prompt")]

@@ -210,3 +210,7 @@ def test_questions_without_an_answer_are_told_by_their_lines():
     found = extract(read(Source("quiz.md", quiz)))
     told = terminal.built(Results(extractions=(found,)), Delivered(), (), outcome(RUN), FAILING)
     assert "quiz.md: 3 questions are left out, without an answer in the notes (lines 1, 6, 8): " in told
+
+
+def test_of_no_note_it_is_not_said_that_all_are_shipped():
+    assert terminal.explained(results()) == ""

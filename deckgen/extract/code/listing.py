@@ -13,6 +13,7 @@ from functools import cached_property
 from heapq import merge
 from typing import NamedTuple
 
+from deckgen.extract.code.in_place import leaves, names_shown, point_of, printed_by
 from deckgen.extract.code.statements import KNOWN, RANDOM, Statement, statements, stopping, without_magic
 from deckgen.extract.key import code_anchor
 from deckgen.model.claim import Claim, Snippet
@@ -119,8 +120,62 @@ class Listing:
                 or (None not in asked and one.prints and one.idle and self._asked.isdisjoint(one.lines))
                 for at in one.lines
             }
-            left = "\n".join(line for at, line in shown.items() if at not in gone).strip("\n")
+            kept = {at: line for at, line in shown.items() if at not in gone}
+            for at, line in self._without_print(last, asked, within).items():
+                if line:
+                    kept[at] = line
+                else:
+                    kept.pop(at, None)
+            left = "\n".join(kept[at] for at in sorted(kept)).strip("\n")
         return Excerpt(without_magic(left), statements(left), code_anchor(text))
+
+    def _without_print(self, last: int, asked: Collection[int | None], within: Collection[Statement]) -> dict[int, str]:
+        """Lines above that other cards ask about, each without its `print`, and empty if this card does not need it.
+
+        It does if the line changes something, or leaves as it was what is shown in the end. The key is as it always was.
+        `within`: the statements that are shown so far.
+        """
+        stop = self._place.get(last, 0)
+        if None in asked or last not in self._place or self._asked <= set(asked):
+            return {}
+        point = self._point(stop)
+        found: dict[int, str] = {}
+        for one in [*within, point] if point else within:
+            at, printed = one.lines.start, printed_by(one.node)
+            if at >= self._body[stop].lines.start:
+                continue
+            alone = len(one.lines) == 1 and len(self._on[at]) == 1 and at in self._asked and at not in asked
+            idle = one.idle or (one.computes and len(printed) == 1)
+            if alone and idle:
+                found[at] = (self._shown[at] or "") if one is point else ""
+            if alone and len(printed) == 1 and (one is point or not idle):
+                found[at] = ast.get_source_segment(self.snippet.code, printed[0]) or self._shown[at] or ""
+        return found
+
+    def _point(self, stop: int) -> Statement | None:
+        """What `point_of` finds of the statements up to this one."""
+        asked = names_shown(self._body[stop].node)
+        above = [
+            found[at - 1]
+            for name in asked
+            if (found := self._touching.get(name, [])) and (at := bisect_left(found, stop))
+        ]
+        one = self._body[max(above)] if above else None
+        return one if one is not None and leaves(one, asked) else None
+
+    @cached_property
+    def _place(self) -> dict[int, int]:
+        """Which statement of the body is on a line: the first of several."""
+        return {line: at for at in range(len(self._body) - 1, -1, -1) for line in self._body[at].lines}
+
+    @cached_property
+    def _touching(self) -> dict[str, list[int]]:
+        """By name, which statements of the body have to do with it, in order."""
+        found: dict[str, list[int]] = {}
+        for at, one in enumerate(self._body):
+            for name in one.loads | one.binds | one.changes:
+                found.setdefault(name, []).append(at)
+        return found
 
     @cached_property
     def _shown(self) -> list[str | None]:
@@ -197,14 +252,19 @@ def _without_effect(code: str, target: str) -> set[int]:
     called_back = ast.FunctionDef | ast.Lambda | ast.ClassDef
     quiet = not any(isinstance(node, called_back) for one in body for node in one.within)
     used = {*re.findall(r"[^\W\d]\w*", target)}.union(*(one.loads for one in body[-1:]))
+    point = point_of(body, target)
     for at in range(len(body) - 2, -1, -1):
         one = body[at]
         beside = body[max(at - 1, 0) : at + 2]  # with `;` two statements share a line
         alone = sum(not set(one.lines).isdisjoint(other.lines) for other in beside) == 1
-        if alone and (
-            _only_shows(one)
-            or _is_unused(one, used, harmless)
-            or _is_idle_backward(one, body[at + 1 :], gone, target, quiet)
+        if (
+            alone
+            and one is not point
+            and (
+                _only_shows(one)
+                or _is_unused(one, used, harmless)
+                or _is_idle_backward(one, body[at + 1 :], gone, target, quiet)
+            )
         ):
             gone |= set(one.lines)
         else:
@@ -257,6 +317,8 @@ class _Harmless:
         name = _name_of(call.func)
         if name.endswith("Loss") or name in self._losses:
             return True
+        if name == "DataLoader":
+            return not self._seeded
         if not isinstance(call.func, ast.Attribute):
             return name in self._pure
         if _is_layer(call.func) or RANDOM.search(name):
@@ -326,7 +388,7 @@ def _is_unused(statement: Statement, used: set[str], harmless: _Harmless) -> boo
         return False
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return _only_defines(node)
-    if not isinstance(node, ast.Assign | ast.AnnAssign) or statement.changes:
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or (statement.changes and not statement.computes):
         return False
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     names = [part for one in targets for part in (one.elts if isinstance(one, ast.Tuple) else [one])]

@@ -19,6 +19,8 @@ _CHANGES = frozenset(
     "register_forward_pre_hook register_full_backward_hook retain_grad".split()
 )
 """Methods that leave their object changed; so does every name that ends with `_`."""
+_RESULTS = frozenset(("add", "sort"))
+"""Those that a tensor has, too, and that leave a tensor as it is."""
 RANDOM = pattern(r"rand|normal|bernoulli|multinomial|poisson|dropout|shuffle|perm|seed|sample|uniform")
 """Calls that draw from a generator, and leave it elsewhere."""
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
@@ -78,7 +80,7 @@ class Statement:
         for one in self.within:
             match one:
                 case ast.Call(func=ast.Attribute(attr=method, value=owner), args=arguments):
-                    if method in _CHANGES or (method.endswith("_") and not method.endswith("__")):
+                    if _is_changing(method):
                         found.update(_names(owner))
                         if "init" in (getattr(owner, "id", ""), getattr(owner, "attr", "")):
                             found.update(*map(_names, arguments[:1]))
@@ -87,6 +89,20 @@ class Statement:
                 case _:
                     pass
         return frozenset(found)
+
+    @cached_property
+    def computes(self) -> bool:
+        """What looks like a change gives a result that is printed or named, as of a list or a set it does not: `y = x.add(1)`."""
+        if not (self.prints or isinstance(self.node, ast.Assign | ast.AnnAssign)) or self._again:
+            return False
+        stores = any(isinstance(one, ast.Attribute | ast.Subscript) and _is_stored(one) for one in self.within)
+        looped = any(isinstance(one, ast.comprehension | ast.keyword) for one in self.within)
+        seeming = [getattr(call.func, "attr", "") in _RESULTS for call in self.calls]
+        pure = (
+            seems or (_is_pure(call) and not _is_changing(getattr(call.func, "attr", "")))
+            for seems, call in zip(seeming, self.calls, strict=True)
+        )
+        return any(seeming) and not stores and not looped and all(pure)
 
     @cached_property
     def prints(self) -> bool:
@@ -116,6 +132,11 @@ def _names(node: ast.AST) -> list[str]:
 
 def _is_stored(node: ast.AST) -> bool:
     return isinstance(getattr(node, "ctx", None), ast.Store)
+
+
+def _is_changing(method: str) -> bool:
+    """True for a method that leaves its object changed."""
+    return method in _CHANGES or (method.endswith("_") and not method.endswith("__"))
 
 
 def _is_pure(call: ast.Call) -> bool:

@@ -16,11 +16,18 @@ LABELLED = pattern(rf"^\W*«question.question_label»(?:{_BEHIND_LABEL}|\.\s+)(?
 """`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
 ANSWER_LABEL = pattern(rf"^\W*«question.answer_label»{_BEHIND_LABEL}")
 """`A:`, `**答：**`, `Answer:`"""
+_END = r"\s*\d*[*_】\s]*[:：]?[*_\s]*$"
+ONLY_QUESTION = pattern(rf"^[*_【\s]*«question.question_label»{_END}")
+"""`### Question 2`, `**Question**`: the question itself stands below."""
+ONLY_ANSWER = pattern(rf"^[*_【\s]*«question.answer_label»{_END}")
+"""`### Answer`, `**Answer:**`; `A: :` is the answer `:`."""
 OPTIONS = pattern(r"^\W*A\s*[.)）、．:：][\s\S]*\W[BC]\s*[.)）、．:：]")
 """Options where an answer is looked for; B may be misspelt."""
 BOLD = pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
 """`**3. Why ...?**`"""
 NUMBERED = pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S")
+_NUMBER_FIRST = pattern(r"(\d{1,9})[.)]\s+\S")
+_NEXT_NUMBER = pattern(r"(?m)^\s*\d{1,9}[.)]\s")
 _BLOCKS = Prose | Quote | Items | Code | Output | Image
 _MOST = 6
 """Blocks of an answer below a line."""
@@ -113,7 +120,9 @@ def with_context(page: Page, asked: str, found: list[int]) -> tuple[str, list[in
 
 def is_labelled(block: Block) -> bool:
     """True for a hidden answer, or one that begins with `Answer:`."""
-    labelled = isinstance(block, Prose | Quote) and ANSWER_LABEL.match(block.text)
+    labelled = isinstance(block, Prose | Quote) and (
+        ANSWER_LABEL.match(block.text) or ONLY_ANSWER.match(block.text.strip())
+    )
     return isinstance(block, Details) or bool(labelled)
 
 
@@ -121,6 +130,8 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
     """The blocks as Markdown, without the label of an answer and without the conversation around it."""
     parts: list[str] = []
     for block in (page.blocks[at] for at in blocks):
+        if isinstance(block, Prose) and not parts and ONLY_ANSWER.match(block.text.strip()):
+            continue
         if isinstance(block, Prose) or (isinstance(block, Quote) and not CALLOUT.match(block.text)):
             text = "\n".join(line.rstrip() for line in block.text.split("\n") if not _is_chatter(page, line))
             text = text if parts else without_label(text)
@@ -150,4 +161,13 @@ def whole(answer: str) -> str:
 
 def without_label(text: str) -> str:
     """A text without the `A:` or `答：` before it."""
-    return ANSWER_LABEL.sub("", text)
+    bare = ANSWER_LABEL.sub("", text)
+    return bare if bare == text else with_number(bare)
+
+
+def with_number(text: str) -> str:
+    """`13. A tensor ...` behind a label: its number belongs to the text, and begins a list only if others follow."""
+    found = _NUMBER_FIRST.match(text)
+    if found is None or _NEXT_NUMBER.search(text, found.end()):
+        return text
+    return f"{found[1]}\\{text[found.end(1) :]}"

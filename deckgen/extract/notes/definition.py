@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -20,7 +20,7 @@ from deckgen.extract.notes.statement import (
     leads_away,
     says,
 )
-from deckgen.extract.page import Made, Page, collected
+from deckgen.extract.page import Finds, Page, items_on, left_of
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, width, without_number
 from deckgen.model.document import Code, Image, Item, Items
 from deckgen.model.note import Api, Basic, Body, Cloze, Note, Skipped
@@ -84,13 +84,22 @@ class _Node:
         return self.item.text.rstrip().endswith((":", "：")) and 0 < len(self.children) <= _HANDFUL and leaves
 
 
-@collected
-def definitions(page: Page) -> Made:
-    """Notes of every list that defines or states something."""
+def definitions(page: Page) -> Finds:
+    """Notes of every list that defines or states something; entries of which none is made are left to other rules."""
+    notes: list[Note] = []
+    skipped: list[Skipped] = []
+    taken: dict[int, Collection[int]] = {}
     for index, block in page.each(Items):
         reason = why_no_list(page, index, block)
-        made = [Skipped(block.span, reason)] if reason else _list_notes(page, index, _tree(block))
-        yield from ((one, [index]) for one in made)
+        made = [] if reason else list(_list_notes(page, index, _tree(block)))
+        if reason:
+            skipped.append(Skipped(block.span, reason))
+        if reason or made:
+            lines = (line for note in made for line in range(note.span.start, note.span.stop))
+            taken[index] = range(len(block.items)) if reason else items_on(block, lines)
+        notes += made
+    left = left_of(page, taken)
+    return Finds(tuple(notes), tuple(skipped), frozenset(taken.keys() - left.keys()), left)
 
 
 def _tree(block: Items) -> list[_Node]:

@@ -46,7 +46,7 @@ _DOTTED = pattern(r"\w+(?:\.\w+)+")
 _ACRONYM = pattern(r"[A-Za-z]{1,5}")
 """`GPU` alone says nothing of what a call does."""
 _TORCH_ROOTS = frozenset({"torch", "nn", "F", "optim", "dist", "autograd", "torchvision", "data", "utils"})
-_DATA_MAKERS = frozenset("randn rand randint zeros ones tensor arange empty full linspace eye manual_seed".split())
+DATA_MAKERS = frozenset("randn rand randint zeros ones tensor arange empty full linspace eye manual_seed".split())
 _SHORT = 9
 """Lines of code that show calls and nothing else."""
 
@@ -272,7 +272,7 @@ def _library_calls(code: str) -> dict[str, str]:
             return {}
         value = statement.value if isinstance(statement, ast.Assign | ast.Expr) else None
         name = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
-        ours = name.partition(".")[0] in _TORCH_ROOTS and called(name) not in _DATA_MAKERS
+        ours = name.partition(".")[0] in _TORCH_ROOTS and called(name) not in DATA_MAKERS
         if ours and _DOTTED.fullmatch(name):
             calls.setdefault(name, ast.get_source_segment(code, statement) or "")
     return calls

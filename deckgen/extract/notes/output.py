@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.extract.blocks import text_of
 from deckgen.extract.claims.code import is_print, prints_inside
-from deckgen.extract.code.listing import Excerpt, Listing, trimmed
+from deckgen.extract.code.listing import CLAIMING, Excerpt, Listing, trimmed
 from deckgen.extract.code.statements import (
     ACCIDENTS,
     FARTHEST,
@@ -25,7 +25,7 @@ from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.names.written import called
 from deckgen.extract.notes.entry import heading_names
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import title
+from deckgen.extract.text import has_words, is_chinese, title, width
 from deckgen.extract.wording import prompt
 from deckgen.model.claim import Claim, HasShape, Raises, Shows, Snippet
 from deckgen.model.document import Code, Heading, Prose, Turn
@@ -40,15 +40,19 @@ _EXPLAINS = pattern(r"^\W{0,4}«claim.explanation»\s*\**\s*[:：]\s*\**\s*")
 _ADDRESS = pattern(r"\W*<[^<>]* at 0x[0-9a-fA-F]+>\W*")
 _LONGEST = 60
 """Lines of code: nobody reads more on a card."""
+_REMARK = 12
+"""Columns of a remark behind a value that says why."""
 _SHORT = 60
 """Characters of an expression that can stand in a question."""
 
 
 @collected
 def outputs(page: Page) -> Made:
-    """Output notes of every snippet with claims."""
+    """Output notes of every snippet with claims, but for those on cards that their author wrote."""
     for index, snippet in page.code.items():
         claims = snippet.claims
+        if index in page.cards:
+            continue
         if not claims:
             if snippet.cell and prints_by_magic(snippet.code):
                 stored = itertools.takewhile(lambda block: isinstance(block, Stored), page.blocks[index + 1 :])
@@ -132,7 +136,7 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
         target=target,
         cell=snippet.cell,
         prompt=asked,
-        explanation="\n\n".join(filter(None, (why, assumed))),
+        explanation="\n\n".join(filter(None, (why or _remark(listing, group), assumed))),
         asks_shape=_asks_shape(language, listing, group),
     )
     start = snippet.lines[0] if snippet.lines else snippet.span.start
@@ -140,6 +144,19 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     looked_at = f"{claim.target}.shape" if isinstance(claim, HasShape) else getattr(claim, "target", None) or ""
     key = code_key(page.path(index), excerpt.anchor, looked_at)
     return page.note(body, span, index, key, rests_on=body.claims)
+
+
+def _remark(listing: Listing, group: Sequence[Claim]) -> str:
+    """What a comment says behind the value that it claims: `# tensor([1, 2]), since both share their memory`."""
+    claim = group[0]
+    column = listing.columns.get(claim.code_line) if claim.code_line is not None else None
+    if len(group) > 1 or column is None or claim.code_line is None or not claim.text or "\n" in claim.text:
+        return ""
+    _, claimed, rest = listing.lines[claim.code_line][column:].partition(claim.text)
+    told = rest.lstrip(" \t,，.;；:：—–-→<=)）#").rstrip()
+    told = told[1:-1] if told[:1] in "(（" and told[-1:] in ")）" else told
+    spoken = claimed and has_words(told) and width(told) >= _REMARK and (" " in told or is_chinese(told))
+    return told if spoken and not CLAIMING.search(told) and parsed(told) is None else ""
 
 
 def _before(page: Page, index: int, excerpt: Excerpt) -> str:

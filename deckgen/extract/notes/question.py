@@ -6,16 +6,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
+from re import Pattern
 from textwrap import dedent
 
 from deckgen.extract import wording
-from deckgen.extract.blocks import CALLOUT
+from deckgen.extract.blocks import CALLOUT, is_beside, markdown_of, says
+from deckgen.extract.declared.asked import (
+    answered_in_short,
+    asks,
+    begins_with_answer,
+    follows,
+    has_answer_label,
+    has_question_label,
+)
 from deckgen.extract.key import key
 from deckgen.extract.notes.answer import (
     ANSWER_LABEL,
     BOLD,
     LABELLED,
     NUMBERED,
+    ONLY_ANSWER,
+    ONLY_QUESTION,
     OPTIONS,
     answer_below,
     answer_of,
@@ -25,14 +36,15 @@ from deckgen.extract.notes.answer import (
     number_of,
     whole,
     with_context,
+    with_number,
     without_label,
 )
 from deckgen.extract.page import Finds, Page, items_on, left_of
 from deckgen.extract.quiz.choices import NO_ANSWER
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.extract.wording import prompt
-from deckgen.model.document import Code, Details, Heading, Items, Prose, Quote, Turn
-from deckgen.model.note import Basic, Note, Skipped
+from deckgen.model.document import Block, Code, Details, Heading, Image, Items, Output, Prose, Quote, Turn
+from deckgen.model.note import Basic, Note, Skipped, Standing
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
@@ -53,18 +65,31 @@ _SHORTEST = 8
 _LONGEST_ADVICE = 60
 _ANNOUNCED = "a question whose answer only announces what does not follow: it ends with a colon"
 
+_ONLY_ASKED = "a question whose answer the source does not give"
+
 _Asked = Iterator[tuple[Note, Sequence[int]]]
 """Notes, each with the indices of the blocks that it was made of."""
 
 
+def pairs(page: Page) -> Finds:
+    """Basic notes of questions and answers that both have a label: `Q:` and `A:`; where its deck says so, of a heading that asks."""
+    return _questions(page, pairs_alone=True)
+
+
 def questions(page: Page) -> Finds:
-    """Basic notes of everything that asks and is answered right there."""
+    """Basic notes of everything else that asks and is answered right there."""
+    return _questions(page, pairs_alone=False)
+
+
+def _questions(page: Page, *, pairs_alone: bool) -> Finds:
     notes: list[Note] = []
     skipped: list[Skipped] = []
     used: set[int] = set()
     asked: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):
         if index in used or not page.free(index) or (page.chat and not _is_tutors(page, index)):
+            continue
+        if pairs_alone and not any(map(has_question_label, _lines(block))) and not _is_card(page, index, block):
             continue
         made: _Asked = iter(())
         match block:
@@ -78,7 +103,7 @@ def questions(page: Page) -> Finds:
                 made = _by_quote(page, index, block)
             case Details() if wording.QUESTION.search(plain(block.summary)) and block.text.strip():
                 made = iter([(_note(page, index, block.summary, block.summary, block.text, block.span), [index])])
-        for note, blocks in made:
+        for note, blocks in _pairs_of(block, list(made)) if pairs_alone else made:
             used.update(blocks)
             reason = _why_unanswered(note)
             if reason:
@@ -88,7 +113,26 @@ def questions(page: Page) -> Finds:
             if isinstance(block, Items):
                 asked.setdefault(index, []).extend(range(note.span.start, note.span.stop))
     left = left_of(page, {index: items_on(page.blocks[index], lines) for index, lines in asked.items()})
-    return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
+    taken = frozenset(used - left.keys())
+    return Finds(tuple(notes), tuple(skipped), taken, left, cards=taken if pairs_alone else frozenset())
+
+
+def _pairs_of(block: Block, made: Sequence[tuple[Note, Sequence[int]]]) -> Sequence[tuple[Note, Sequence[int]]]:
+    """The declared notes of a block; one in a paragraph declares what else asks there, which has no other note to be in."""
+    declared = [one for one in made if one[0].origin is Standing.DECLARED]
+    return made if declared and not isinstance(block, Items) else declared
+
+
+def _lines(block: Block) -> Iterator[str]:
+    """The lines of a block that may ask."""
+    texts = [item.text for item in block.items] if isinstance(block, Items) else []
+    texts += [block.text] if isinstance(block, Heading | Prose | Quote) else []
+    return (line for text in texts for line in text.split("\n"))
+
+
+def _declared(note: Note, declared: bool) -> Note:
+    """The note, declared by its author or not."""
+    return replace(note, origin=Standing.DECLARED) if declared else note
 
 
 def _why_unanswered(note: Note) -> str:
@@ -97,6 +141,9 @@ def _why_unanswered(note: Note) -> str:
         return ""
     if OPTIONS.match(note.body.answer):
         return NO_ANSWER
+    labelled = LABELLED.match(note.body.prompt) and not wording.QUESTION.search(note.body.prompt)
+    if labelled and wording.QUESTION.search(note.body.answer.strip()):
+        return _ONLY_ASKED
     return "" if whole(note.body.answer) else _ANNOUNCED
 
 
@@ -128,8 +175,30 @@ def _joined(*parts: str) -> str:
 # headings
 
 
+def _is_card(page: Page, index: int, block: Block) -> bool:
+    """True for a heading that asks in a deck whose headings are cards, if no surer rule has made anything of what follows: code with
+    an output is a card of its own.
+    """
+    if not (page.document.notation.headings and isinstance(block, Heading) and asks(block.text)):
+        return False
+    below = follows(page, index)
+    return bool(below) and all(page.free(at) and not page.claims_about(at) for at in below)
+
+
 def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Asked:
+    if made := _under_labels(page, index, block, used):
+        yield _declared(made[0], True), made[1]
+        return
     asked = _heading_question(page, index, block)
+    if _is_card(page, index, block):
+        below = follows(page, index)
+        if below != answering(page, below):  # more than what surely answers: the author says that all of it does
+            text = _joined(*(without_label(markdown_of(page.blocks[at])) for at in below))
+            if says(text):
+                note = page.note(Basic(prompt=asked or title(block.text), answer=text), block.span, index, block.text)
+                ids = tuple(name for at in below for name in page.apis_on(page.blocks[at].span))
+                yield _declared(replace(note, rests_on=ids), True), [index, *below]
+            return
     if not asked:
         return
     section = page.section(index)
@@ -149,14 +218,55 @@ def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Aske
             answer = answer_of(page, found)
             length = answer.count("\n") + 1
             if answer and length <= _LONGEST and not _better_as_list(page, block, found, length):
-                span = block.span | page.blocks[found[0]].span
+                span = block.span | page.blocks[found[-1]].span
                 rests_on = tuple(name for at in found for name in page.apis_on(page.blocks[at].span))
-                body = Basic(prompt=asked, answer=answer)
-                yield page.note(body, span, index, block.text, rests_on=rests_on), [index, *found]
+                note = page.note(Basic(prompt=asked, answer=answer), span, index, block.text, rests_on=rests_on)
+                blocks = len(follows(page, index)) if place == page.body(index) else 0
+                pair = has_question_label(block.text) and begins_with_answer(page.blocks[found[0]])
+                declared = pair or answered_in_short(page, block.text, answer, blocks)
+                yield _declared(note, declared), [index, *found]
             return
     if by_names:
         body = Basic(prompt=asked, answer="\n".join(f"- {name}" for name in names))
         yield page.note(body, block.span, index, block.text), [index]
+
+
+def _under_labels(page: Page, index: int, block: Heading, used: set[int]) -> tuple[Note, Sequence[int]] | None:
+    """The question below a heading that is only its label, and the answer under the next heading: `### Question`, `### Answer`.
+
+    The question may stand in the heading itself, or the heading may say what it is about: `### Question: hooks`.
+    """
+    words = plain(block.text).strip()
+    own = [at for at in page.body(index) if says(markdown_of(page.blocks[at]))]
+    after = page.body(index).stop
+    head = page.blocks[after] if after < len(page.blocks) else None
+    labelled = isinstance(head, Heading) and head.level >= block.level and ONLY_ANSWER.match(plain(head.text).strip())
+    asks = _heading_question(page, index, block)
+    topic = LABELLED.match(words)
+    bare = ONLY_QUESTION.match(words) or (topic and not wording.QUESTION.search(words))
+    if labelled:
+        answered = answering(page, page.body(after))
+    elif bare and own and _asks_in_line(page.blocks[own[0]]):
+        own, answered = own[:1], answering(page, own[1:])
+    else:
+        return None
+    if not (bare and own) and not (asks and all(isinstance(page.blocks[at], Code) for at in own)):
+        return None
+    taken = [index, *own, *([after] if labelled else []), *answered]
+    if not answered or not all(map(page.free, taken)) or not used.isdisjoint(taken):
+        return None
+    asked = "\n\n".join([*([] if bare else [asks]), *(markdown_of(page.blocks[at]).strip("\n") for at in own)])
+    shown = (*page.context(index), topic["text"]) if bare and topic else page.context(index)
+    anchor = key(page.path(index), asked if ONLY_QUESTION.match(words) else block.text)
+    rests_on = tuple(name for at in answered for name in page.apis_on(page.blocks[at].span))
+    body = Basic(prompt=asked, answer=answer_of(page, answered))
+    span = block.span | page.blocks[answered[0]].span
+    return page.note(body, span, index, anchor, headings=shown, rests_on=rests_on), taken
+
+
+def _asks_in_line(block: Block) -> bool:
+    """True for a paragraph that ends by asking."""
+    return isinstance(block, Prose) and wording.QUESTION.search(block.text.strip()) is not None
 
 
 def _heading_question(page: Page, index: int, block: Heading) -> str:
@@ -165,6 +275,8 @@ def _heading_question(page: Page, index: int, block: Heading) -> str:
     words = plain(text)
     if any(one.search(words) for one in (wording.QUIZ, wording.EXAMPLE, wording.ROADMAP, wording.MENU)):
         return ""
+    if (asking := LABELLED.match(text)) and wording.QUESTION.search(plain(asking["text"])) and not page.chat:
+        return asking["text"].strip(" *")
     if wording.QUESTION.search(words) or (is_chinese(words) and wording.INTERROGATIVE.search(words)):
         head, mark, tail = text.partition("：" if "：" in text else ": ")  # `知识闪卡：什么是 X？`
         return tail.strip() if mark and wording.CARD.search(head) and wording.QUESTION.search(tail) else text
@@ -216,6 +328,9 @@ def _asks(line: str) -> tuple[str, str] | None:
 
 def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
     """Lines of a paragraph that ask, each answered behind it, by the lines below it or by the blocks below."""
+    if made := _by_label_lines(page, index, block):
+        yield _declared(made[0], True), made[1]
+        return
     lines = block.text.split("\n")
     begun = {at: found for at, line in enumerate(lines) if (found := _asks(line))}
     if not begun and not page.chat:
@@ -224,19 +339,84 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
             begun = {at: (without_number(lines[at].strip(" *")), "") for at in asking or [0]}
     for at, stop in pairwise([*begun, len(lines)]):
         asked, rest = begun[at]
-        own = [line for line in (rest, *lines[at + 1 : stop]) if line.strip()]
+        own = [line for line in (with_number(rest), *lines[at + 1 : stop]) if line.strip()]
         labelled = next((n for n, line in enumerate(own) if ANSWER_LABEL.match(line)), 0)
-        asked, own = "\n".join([asked, *own[:labelled]]), [without_label(line) for line in own[labelled:]]
+        answers = has_answer_label(own[labelled]) if own and own[labelled] is not rest else bool(rest)
+        asked, own = "\n".join([asked, *own[:labelled]]), list(map(without_label, own[labelled:]))
+        own = own if any(line.strip() for line in own) else []  # `A:` stands above a list or code
         below = answer_below(page, index, number_of(block)) if stop == len(lines) else []
         if own and not own[-1].rstrip().endswith((":", "：")) and not _in_row(page, index, below):
             below = []
         asked, below = with_context(page, asked, below)
+        answers = bool(below) and (answers or begins_with_answer(page.blocks[below[0]])) if not own else answers
+        pair = answers and has_question_label(lines[at])
+        if pair and not _in_row(page, index, below):
+            below = _at_once(page, below) or (_pictures_right_below(page, index) if stop == len(lines) else [])
         answer = _joined(dedent("\n".join(line.rstrip() for line in own)), answer_of(page, below))
         chatter = all(wording.CHATTER.search(line) for line in own) and not below
-        if answer and not chatter and width(plain(asked)) >= _SHORTEST:
+        if answer and (pair or (not chatter and width(plain(asked)) >= _SHORTEST)):
             span = Span(block.span.start + at, block.span.start + stop)
-            answered = page.blocks[below[0]].span if below else None
-            yield _note(page, index, lines[at], asked, answer, span, answered), [index, *below]
+            answered = page.blocks[below[-1]].span if below else None
+            note = _note(page, index, lines[at], asked, answer, span, answered)
+            short = BOLD.match(lines[at]) and answered_in_short(page, asked, answer, len(below) + bool(own))
+            yield _declared(note, pair or bool(short)), [index, *below]
+
+
+def _by_label_lines(page: Page, index: int, block: Prose) -> tuple[Note, Sequence[int]] | None:
+    """`**Question**` and `**Answer**` on lines of their own, with the question below the one and the answer below the other."""
+    head, *lines = block.text.split("\n")
+    if not _is_label(head, ONLY_QUESTION):
+        return None
+    at = next((at for at, line in enumerate(lines) if _is_label(line, ONLY_ANSWER)), None)
+    if at is not None:
+        asked, answer = "\n".join(lines[:at]).strip(), dedent("\n".join(lines[at + 1 :])).strip("\n")
+        blocks = [index] if answer else [index, *answer_below(page, index, None)]
+        answer = answer or answer_of(page, blocks[1:])
+    else:
+        stop = min(index + _FEW_LINES, len(page.blocks))
+        label = next((one for one in range(index + 1, stop) if _is_answer_label(page.blocks[one])), None)
+        if label is None or not all(map(page.free, range(index, label + 1))):
+            return None
+        between = [markdown_of(page.blocks[one]).strip("\n") for one in range(index + 1, label)]
+        asked = _joined("\n".join(lines).strip(), *between)
+        below = answer_below(page, label, None)
+        blocks, answer = [*range(index, label + 1), *below], answer_of(page, below)
+    if not asked or not answer or width(plain(asked)) < _SHORTEST:
+        return None
+    return _note(page, index, head, asked, answer, block.span, page.blocks[blocks[-1]].span), blocks
+
+
+def _is_label(line: str, label: Pattern[str]) -> bool:
+    """True for a line that is nothing but a label, in bold or with a colon."""
+    text = line.strip()
+    return bool(label.match(text)) and text.endswith(("*", ":", "：", "_"))
+
+
+def _is_answer_label(block: Block) -> bool:
+    return isinstance(block, Prose) and "\n" not in block.text.strip() and _is_label(block.text, ONLY_ANSWER)
+
+
+def _pictures_right_below(page: Page, index: int) -> list[int]:
+    """The pictures in the paragraph of an answer, which its reader tells apart from the text."""
+    found = [index]
+    for at in range(index + 1, len(page.blocks)):
+        block = page.blocks[at]
+        if not (isinstance(block, Image) and is_beside(block) and block.span.start == page.blocks[found[-1]].span.stop):
+            break
+        found.append(at)
+    return found[1:]
+
+
+def _at_once(page: Page, below: Sequence[int]) -> list[int]:
+    """The first block of an answer, with the code behind it and what touches it or was announced: a later paragraph may be no answer."""
+    kept = list(below[:1])
+    for at in below[1:]:
+        last, block = page.blocks[kept[-1]], page.blocks[at]
+        announced = isinstance(last, Prose) and last.text.rstrip(" *").endswith((":", "："))
+        if not (announced or isinstance(block, Code | Output) or last.span.stop >= block.span.start):
+            break
+        kept.append(at)
+    return kept
 
 
 def _in_row(page: Page, index: int, below: Sequence[int]) -> bool:
@@ -247,8 +427,8 @@ def _in_row(page: Page, index: int, below: Sequence[int]) -> bool:
 
 def _asks_by_number(line: str) -> bool:
     """True for `2、view 和 reshape 的区别`."""
-    asks = _ALONE.match(line) or wording.INTERROGATIVE.search(plain(without_number(line)))
-    return bool(asks and NUMBERED.match(line))
+    question = _ALONE.match(line) or wording.INTERROGATIVE.search(plain(without_number(line)))
+    return bool(question and NUMBERED.match(line))
 
 
 def _asks_alone(page: Page, index: int, lines: Sequence[str]) -> bool:
@@ -274,7 +454,8 @@ def _by_items(page: Page, index: int, block: Items) -> _Asked:
         number = int(item.number) if item.number.isdecimal() and not page.chat else None
         numbered = number is not None
         question = wording.QUESTION.search(asked.strip()) or (numbered and wording.INTERROGATIVE.search(words))
-        if not question and not (numbered and _TASK.match(words)):
+        pair = has_question_label(first) and (bool(rest) or any(map(has_answer_label, lines.split("\n"))))
+        if not question and not pair and not (numbered and _TASK.match(words)):
             continue
         depth = item.depth
         stop = next((n for n in range(at + 1, len(items)) if items[n].depth <= depth), len(items))
@@ -289,7 +470,8 @@ def _by_items(page: Page, index: int, block: Items) -> _Asked:
             below = code if (len(below) == 1 and not page.claims_about(below[0])) or not own else []
         if answer := _joined(own, answer_of(page, below)):
             span = item.span | (children or [item])[-1].span | (page.blocks[below[-1]] if below else item).span
-            yield _note(page, index, first, without_number(asked.strip(" *")), answer, span), [index, *below]
+            note = _note(page, index, first, without_number(asked.strip(" *")), answer, span)
+            yield _declared(note, pair), [index, *below]
 
 
 def _by_quote(page: Page, index: int, block: Quote) -> _Asked:
@@ -300,4 +482,5 @@ def _by_quote(page: Page, index: int, block: Quote) -> _Asked:
     asked, rest = (heading if wording.QUESTION.search(heading) else "", "") if callout else _asks(first) or ("", "")
     answer = without_label(f"{rest}\n{lines}".strip("\n"))
     if asked and answer:
-        yield _note(page, index, first, asked, answer, block.span), [index]
+        pair = has_question_label(first) and any(map(has_answer_label, lines.split("\n")))
+        yield _declared(_note(page, index, first, asked, answer, block.span), pair), [index]

@@ -13,7 +13,7 @@ from deckgen.extract.notes.no_facts import why_no_table
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, without_emoji
 from deckgen.model.document import Row, Table
-from deckgen.model.note import Api, Basic, Note, Skipped
+from deckgen.model.note import Api, Basic, Note, Skipped, Standing
 from deckgen.text.pattern import pattern
 
 _COUNTS = pattern(r"\W*«definition.number»?\W*")
@@ -25,6 +25,11 @@ _ADDRESS = pattern(
 _LITTLE = pattern(r"\W*(?:«definition.little»|[\d.,]+\w{0,3}|\([\d, ]*\)|)\W*")
 """A cell that answers its column's question and says nothing alone."""
 _BOLD = pattern(r"^\*\*(.+)\*\*$")
+_TORCHS = pattern(r"[A-Za-z_)\]]\.[A-Za-z_]\w*|\w\(|\b[A-Z][a-z]+[A-Z]\w*|@")
+"""`torch.add`, `x.view(2)`, `backward()`, `DataLoader`"""
+_SEVERAL = 2
+"""Further columns that are too many for one answer."""
+_BREAK = pattern(r"\s*<br\s*/?>\s*", 2)
 _PARTS = r"([，,；;])"
 """Between the parts of a cell, one of which may say `ditto`."""
 
@@ -34,10 +39,27 @@ def tables(page: Page) -> Made:
     """One note a row, of every table that has something to learn."""
     for index, block in page.each(Table):
         reason = why_no_table(page, index, block)
-        rows = [] if reason else list(_rows(page, index, block))
+        rows = [] if reason else [_without_breaks(note) for note in _rows(page, index, block)]
         yield from ((note, [index]) for note in rows)
         if not rows:
             yield Skipped(block.span, reason or "a table without two filled columns"), [index]
+
+
+def _without_breaks(note: Note) -> Note:
+    """The note with paragraphs where its cells have `<br>`, and blanks in its question; its key stays."""
+    match note.body:
+        case Api() as body:
+            details = tuple((head, _in_paragraphs(cell)) for head, cell in body.details)
+            return replace(note, body=replace(body, meaning=_in_paragraphs(body.meaning), details=details))
+        case Basic() as body:
+            asked = _BREAK.sub(" ", body.prompt)
+            return replace(note, body=replace(body, prompt=asked, answer=_in_paragraphs(body.answer)))
+        case _:
+            return note
+
+
+def _in_paragraphs(cell: str) -> str:
+    return "\n\n".join(filter(None, map(str.strip, _BREAK.split(cell)))) if "<" in cell else cell
 
 
 def _rows(page: Page, index: int, table: Table) -> Iterator[Note]:
@@ -51,7 +73,7 @@ def _rows(page: Page, index: int, table: Table) -> Iterator[Note]:
             facts = [(table.header[at], row.cells[at]) for at in content if row.cells[at].strip()]
             made = _api(page, index, table.header[names], row.cells[names], row, facts)
         if made is not None:
-            yield made
+            yield from _by_column(page, index, row, made)
         elif row.cells != table.header:  # two tables that grew together have a header in the middle
             yield from _facts(page, index, table.header, row, content, names)
 
@@ -128,7 +150,34 @@ def _api(page: Page, index: int, header: str, cell: str, row: Row, facts: Sequen
     if any(name not in plain(" ".join(shown)) for name in code_spans(header)):
         shown = (*shown, header)  # it alone says whose methods these are
     anchor = key(page.path(index), written)
-    return page.note(body, row.span, index, anchor, headings=shown, rests_on=page.apis_on(row.span))
+    note = page.note(body, row.span, index, anchor, headings=shown, rests_on=page.apis_on(row.span))
+    return _of_torch(note, written)
+
+
+def _of_torch(note: Note, name: str) -> Note:
+    """The note, only suggested unless its name looks like one of torch's: dotted, a call, or known from elsewhere in the text."""
+    looks = _TORCHS.search(name) is not None or bool(note.rests_on)
+    return note if looks else replace(note, origin=Standing.SUGGESTED)
+
+
+def _by_column(page: Page, index: int, row: Row, note: Note) -> Iterator[Note]:
+    """What a row says of a name; where it has several further columns, each is asked for by itself."""
+    body = note.body
+    if not isinstance(body, Api) or len(body.details) < _SEVERAL:
+        yield note
+        return
+    yield replace(note, body=replace(body, details=()))
+    for head, cell in body.details:
+        names = " / ".join(f"`{name}`" for name in body.name.split(" / "))
+        asked = Basic(prompt=_asked(page, names, head), answer=cell)
+        anchor = key(page.path(index), f"{body.signature} {head}")
+        column = page.note(asked, row.span, index, anchor, headings=note.headings, rests_on=note.rests_on)
+        yield replace(column, origin=note.origin)
+
+
+def _asked(page: Page, subject: str, head: str) -> str:
+    asked = " — ".join(filter(None, (without_emoji(subject), _BOLD.sub(r"\1", head).rstrip(" ?？"))))
+    return f"{asked}{'？' if page.chinese else '?'}"
 
 
 def _names(cell: str) -> list[str]:
@@ -158,7 +207,7 @@ def _facts(
         return
     rests_on = page.apis_on(row.span) if names is not None else ()
     for at, (head, cell) in enumerate(facts):
-        asked = " — ".join(filter(None, (without_emoji(subject), _BOLD.sub(r"\1", head).rstrip(" ?？"))))
         anchor = f"{subject} {page.line_above(index)}{f' {head}' if at else ''}"
-        body = Basic(prompt=f"{asked}{'？' if page.chinese else '?'}", answer=cell)
-        yield page.note(body, row.span, index, anchor, rests_on=rests_on)
+        body = Basic(prompt=_asked(page, subject, head), answer=cell)
+        note = page.note(body, row.span, index, anchor, rests_on=rests_on)
+        yield note if _TORCHS.search(subject) else replace(note, origin=Standing.SUGGESTED)

@@ -33,6 +33,8 @@ _STATED = pattern(
     re.IGNORECASE,
 )
 """`(answer: x)` behind a blank, `**Answer:** x` below it."""
+_TOLD = pattern(rf"^\W*(?:{ANSWER}|«quiz.explanation»)\s*\**\s*[:：]", re.IGNORECASE)
+"""`Answer: False`, `Why: ...`: no statement that is put up for judgement."""
 _WHOLE_SPAN = pattern(r"^`([^`]*)`$")
 _LEAD = pattern(r"^\W*«quiz.kind»\s*\d*\s*(?:[)）】][\s.、:：]*|(?:\*\*)?\s*[:：.，,])(?:\*\*(?!\S))?\s*")
 """`填空题：`, `Fill in the blank:` before an exercise."""
@@ -43,6 +45,8 @@ _NAME_FIRST = pattern(
 """An answer that begins with its name and goes on in words."""
 _CALLED = pattern(r"[A-Za-z_][\w.]*(?:\(.*\))?")
 _ONLY_LETTER = pattern(r"\W*[A-H]\W*")
+_BOLD_MARK = pattern(r"(?<![*`])\*\*(?![*`])|(?<!\*)\*\*(?=`)|(?<=`)\*\*(?!\*)")
+_WORD = pattern(r"\w")
 _PLACE = pattern(r"\s*[（(][\s_]*[)）][\s。.]*$")
 """Where the verdict goes: `（ ）`."""
 
@@ -122,6 +126,8 @@ def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator
     judged = _is_put_to_judge(page, index)
     for at, (number, text, line, following) in enumerate(_lines(page, index, block)):
         judge = TRUE_FALSE.match(text)
+        if judged and not judge and _TOLD.match(text):
+            continue  # the verdict of the statement above
         counted = number or (at + 1 if isinstance(block, Items) else 0)
         item = at if isinstance(block, Items) else None
         if judge or (judged and (counted or not at) and not gap_in(text)):
@@ -239,10 +245,21 @@ def _note(page: Page, exercise: Exercise, key: str) -> Note | None:
     text = _LEAD.sub("", cleaned([_LEAD.sub("", text)]))
     named = _NAME_FIRST.match(key) if len(gaps(text)) == 1 else None
     key = named[1] if named else key
-    body = filled(text, key) or Basic(prompt=_HINT.sub("", text), answer=key)
+    shown = _in_pairs(text)
+    body = filled(shown, key) or Basic(prompt=_HINT.sub("", shown), answer=key)
     if isinstance(body, Basic) and (len(gaps(text)) > 1 or not body.prompt.strip()):
         return None  # the answer does not fit the blanks, or is all that there is
     return page.note(body, line_span(exercise.line), exercise.block, blank().sub("__", text))
+
+
+def _in_pairs(text: str) -> str:
+    """The text without a mark of bold type whose other half went with its number or label: `**6. ... ____ first**`."""
+    marks = [mark.start() for mark in _BOLD_MARK.finditer(text)]
+    if len(marks) % 2 == 0:
+        return text
+    beside = (at for at in marks if any(at in (gap.start() - 2, gap.end()) for gap in gaps(text)))
+    at = marks[-1] if not _WORD.search(text, marks[-1]) else next(beside, marks[-1])
+    return (text[:at] + text[at + 2 :]).strip()
 
 
 def _judged(page: Page, exercise: Exercise, key: str) -> Note | None:

@@ -22,10 +22,15 @@ from deckgen.extract.quiz.keys import keys_of, number_borne
 from deckgen.extract.quiz.notations import BOX, LINE_END
 from deckgen.extract.quiz.options import Run, Stem, asks_by_number, runs, stem_of
 from deckgen.extract.quiz.replies import answer_in_reply
-from deckgen.extract.text import plain
+from deckgen.extract.text import plain, squeezed
 from deckgen.model.document import Code, Heading, Items, Quote, Turn
-from deckgen.model.note import Choice, Note, Skipped
+from deckgen.model.note import Choice, Note, Option, Skipped
 from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
+
+_STOP = pattern(r"(?<=\S)(?:\s*[.。:：;；!！](?=\s|$)|\s*[。：；！]|\s*[-–—]+\s|\s*[,，]\s*(?=«quiz.because»)|$)")
+"""Where the words of an option end and something else begins: not where they are what a sentence is about."""
+_WORDS = pattern(r"[a-z]+\s")
 
 NO_ANSWER = "a multiple-choice question whose answer the source does not give"
 ALL_MARKED = "a multiple-choice question of which every option is marked as right: mark those that are"
@@ -137,8 +142,21 @@ def _note(page: Page, question: Question, answer: Answer) -> Note:
     at = stem.blocks.start if stem.blocks else run.blocks.start
     others = tuple(heading for heading in page.context(at) if not asks_by_number(heading))  # none of another question
     shown, path = _above_the_quiz(others), _above_the_quiz(page.path(at))
-    body = Choice(stem=stem.text, options=run.options, right=answer.letters, explanation=answer.explanation)
+    told = _without_options(answer.explanation, [one for one in run.options if one.letter in answer.letters])
+    body = Choice(stem=stem.text, options=run.options, right=answer.letters, explanation=told)
     return page.note(body, _span(page, question), at, key(path, stem.text), headings=shown)
+
+
+def _without_options(explanation: str, right: Sequence[Option]) -> str:
+    """What is explained, without the right option that it begins with: that stands above it on the card already."""
+    first, newline, rest = explanation.partition("\n")
+    for option in right:
+        words = squeezed(option.text)
+        for stop in _STOP.finditer(first):
+            if words and squeezed(first[: stop.start()]) == words:
+                told = f"{first[stop.end() :].strip()}{newline}{rest}".strip("\n")
+                return told[:1].upper() + told[1:] if _WORDS.match(told) else told
+    return explanation
 
 
 def _above_the_quiz(headings: tuple[str, ...]) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ _LABEL = pattern(rf"^\W{{0,4}}{ANSWER}(?:\s*key)?\W*[:：]\W*", re.IGNORECASE)
 _PART = pattern(r"^\W*[^\W\d]\w*(?:\s+\w{1,3})?\W*[:：、]\W*(?=\d{1,3}\s*(?:[-~～—–.．、:：)）]|[A-H]))")
 """The name of a part of a test before its answers: `一、`, `Week 1: `."""
 _ENTRY_LETTERS = pattern(
-    r"^\W{0,4}(?:选\s*)?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*(?:and\s+)?[A-H])*|[a-h](?:\s*[,，、/&]\s*[a-h])*"
+    r"^\W{0,4}(?:«quiz.it_is»\s*)?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*(?:and\s+)?[A-H])*|[a-h](?:\s*[,，、/&]\s*[a-h])*"
     r"(?=\W*$|\W{0,3}[.)）。，,:：;；—–(（\n-]))(?![A-Za-z0-9_'’])(?P<rest>.*)$",
     re.DOTALL,
 )

@@ -158,6 +158,8 @@ def judged_on_line(text: str) -> tuple[str, str]:
     return (match["text"].strip(), match["verdict"]) if match else (text, "")
 
 
+_BOLD = pattern(r"(?<!\S)__(?=\w)[^_\n]*[^_\s]__(?!\S)")
+"""`__Note:__`, bold type."""
 _SPECIAL_NAME = pattern(r"(?<![A-Za-z0-9_\\])(?:\\?_){2}[A-Za-z0-9_\\]*[A-Za-z0-9](?:\\?_){2,}(?![A-Za-z0-9_\\])")
 """`__init__`; Chinese characters beside it are no part of the name."""
 _FORM = pattern(r"(?:[^\W\d_]{1,14}(?: [^\W\d_]{1,14})?\.?\s*[:：]\s*(?:\\?_|＿)+[\s,，;；|]*)+")
@@ -175,7 +177,12 @@ def gaps(text: str) -> list[re.Match[str]]:
     """The blanks of a text; `__init__` is a name, and so is `add_`."""
     if not MAY_BE_GAP.search(text) or _FORM.fullmatch(text.replace("*", "")):
         return []
-    return list(blank().finditer(_SPECIAL_NAME.sub(lambda name: "x" * len(name[0]), text)))
+    masked = _BOLD.sub(_masked, _SPECIAL_NAME.sub(_masked, text))
+    return list(blank().finditer(masked))
+
+
+def _masked(found: re.Match[str]) -> str:
+    return "x" * len(found[0])
 
 
 def gap_in(text: str) -> re.Match[str] | None:
@@ -196,7 +203,7 @@ _BRACKETS = pattern(rf"(?<=(?<![A-Za-z0-9_])[A-H])[)）]({_JOIN})[（(]?(?=[A-H]
 """Between letters that stand together: `A) and B)`, `(A), (C)`."""
 _LABELLED = pattern(
     rf"^\W*(?:{ANSWER}|答)\s*(?:(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为–—-]+|(?<=[】\]]))|is\s(?-i:(?=[A-H]\b)))"
-    r"\s*[（(【\[]?"
+    r"\s*(?:«quiz.it_is»\s*(?=[（(]?[A-Ha-h]\s*(?:[.:)）。，,]|$)))?[（(【\[]?"
     rf"(?P<letters>[A-Ha-h](?:(?:{_JOIN})?[A-Ha-h])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
+from deckgen.extract.declared.asked import has_answer_label, has_question_label
 from deckgen.extract.page import Page, number_of
 from deckgen.extract.quiz.notations import (
     BOX,
@@ -261,12 +262,23 @@ def stem_of(page: Page, run: Run, previous: Run | None) -> Stem:
     if whole := _under_number(page, start, floor):
         texts = [text_of(page.blocks[index]) for index in whole]
         return Stem(cleaned(texts), whole, page.blocks[whole.start].span.start)
-    blocks = _blocks_above(page, start, floor)
+    blocks = _behind_last_pair(page, _blocks_above(page, start, floor))
     if not blocks:
         return Stem("", range(0), run.lines[0].number)
     first = page.blocks[blocks[0]]
     line = first.items[-1].span.start if isinstance(first, Items) else first.span.start
     return Stem(cleaned([_text_of(page.blocks[index]) for index in blocks]), range(blocks[0], start), line)
+
+
+def _behind_last_pair(page: Page, blocks: Sequence[int]) -> Sequence[int]:
+    """Without a question above that has its answer, and what is above that: `Q: ...` and `A: ...` in one paragraph."""
+    pairs = [n for n, at in enumerate(blocks) if _is_pair(page.blocks[at])]
+    return blocks[pairs[-1] + 1 :] if pairs else blocks
+
+
+def _is_pair(block: Block) -> bool:
+    lines = block.text.split("\n") if isinstance(block, Prose) else [""]
+    return has_question_label(lines[0]) and any(map(has_answer_label, lines[1:]))
 
 
 def _floor(page: Page, run: Run) -> int:

@@ -6,7 +6,9 @@ import ast
 from dataclasses import replace
 from fractions import Fraction
 
+from deckgen.extract.code.in_place import point_of
 from deckgen.extract.code.listing import CLAIMING, trimmed
+from deckgen.extract.code.statements import statements
 from deckgen.extract.text import has_words, plain, width
 from deckgen.extract.worth.prints import Shown, counts_own, is_text, parts_of, repeats, shown_by
 from deckgen.extract.worth.prose import instructs, is_personal, points_away, talks
@@ -95,9 +97,12 @@ def _is_odd(number: str) -> bool:
 
 
 def repeats_code(note: Note) -> bool:
-    """An output that stands in the code already: `x = torch.tensor([7, 7])` and what `x` is; or that `x` is a tensor."""
+    """An output that stands in the code already: `x = torch.tensor([7, 7])` and what `x` is; or that `x` is a tensor.
+
+    Not where a call stands between that might have changed it.
+    """
     body = _of(note)
-    if body is None:
+    if body is None or point_of(statements(body.code) or (), body.target) is not None:
         return False
     if body.output.strip() in _IS_TENSOR:
         return True
@@ -203,7 +208,6 @@ def _says_why(comment: str) -> bool:
         and has_words(comment)
         and not narrates
         and parsed(comment) is None
-        and "(" not in comment
         and not CLAIMING.search(comment)
     )
 

@@ -37,7 +37,7 @@ def shown_by(code: str, cell: bool, output: str) -> list[Shown]:
         return []
     shown = [node for node in tree.body if isinstance(node, ast.Expr) and (_is_print(node.value))]
     last = tree.body[-1] if tree.body else None
-    if cell and isinstance(last, ast.Expr) and not _is_print(last.value):
+    if (cell or not shown) and isinstance(last, ast.Expr) and not _is_print(last.value):
         shown.append(last)
     inner = sum(_is_print(node) for node in ast.walk(tree)) - sum(_is_print(node.value) for node in shown)
     parts = list(parts_of(output))

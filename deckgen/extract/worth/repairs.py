@@ -12,6 +12,7 @@ from deckgen.extract.worth.asked import TERMS, term_of
 from deckgen.extract.worth.gaps import with_facts_alone
 from deckgen.extract.worth.outputs import without_comments, without_echoes
 from deckgen.extract.worth.prose import breaks_off, points_away, prose_of, sentences_of, talks
+from deckgen.extract.worth.whole import Whole
 from deckgen.lexicon import words
 from deckgen.model.note import Api, Basic, Note
 from deckgen.text.pattern import pattern
@@ -30,8 +31,10 @@ _SHORTEST = 24
 _DOES = pattern(r"^\W*(?:«worth.does»|[a-z]{2,}(?:s|ed)\s+(?!of\b|and\b|in\b|with\b))")
 _ASPECT = pattern(r"(?P<thing>.+?)\s[-–—]\s(?P<aspect>[^-–—]+)")
 _CONNECTIVE = pattern(r"^\s*«worth.connective»[,，]\s*")
-_SETTING = pattern(r"^`(\w+)\s*=[^`]*`$")
+_DEFAULT = pattern(r"^`(?P<name>\w+)\s*=[^`]*`$")
 """`collate_fn=None`: its meaning is that of `collate_fn`."""
+_CHOSEN = pattern(r"^`(?:(?:dim|axis)\s*=\s*-?\d+|\w+\s*=\s*['\"][^`]*)\s*`$")
+"""`dim=0`, `reduction='sum'`: its meaning is that of the value."""
 _MEANING_LABEL = pattern(r"^\W*«worth.meaning_column»\W*[:：]\**\s*")
 _OVERVIEW = pattern(r"«worth.overview»")
 _HOW = pattern(r"^\W*«worth.how»")
@@ -118,13 +121,13 @@ def without_connective(note: Note) -> Note:
     )
 
 
-def as_question(note: Note) -> Note:
+def as_question(note: Note, whole: Whole) -> Note:
     """A bare term as a question: `collate_fn` becomes `What does collate_fn do?`. Its key stays."""
     term = term_of(note)
     if not term or not isinstance(note.body, Basic) or term.endswith(("?", "？")):
         return note
     language = "zh" if is_chinese(f"{term}{note.body.answer}") else "en"
-    term = _SETTING.sub(r"`\1`", term)
+    term = _without_default(term, whole)
     bare = _spaced(_BOLD.sub(lambda found: found[1] or found[2], term).strip(" :："), language)
     aspect = _ASPECT.fullmatch(bare)
     if aspect and _OVERVIEW.fullmatch(aspect["aspect"].strip()):
@@ -134,6 +137,12 @@ def as_question(note: Note) -> Note:
     else:
         asked = prompt(language, "does" if _DOES.match(plain(note.body.answer)) else "meaning", bare)
     return replace(note, body=replace(note.body, prompt=asked))
+
+
+def _without_default(term: str, whole: Whole) -> str:
+    """`collate_fn` of `collate_fn=None`; a setting as it is where its text is about the value, or other values stand beside it."""
+    found = None if _CHOSEN.match(term) else _DEFAULT.match(term)
+    return f"`{found['name']}`" if found and len(whole.settings.get(found["name"], ())) < 2 else term
 
 
 def _spaced(words: str, language: str) -> str:

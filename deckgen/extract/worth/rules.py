@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from deckgen.extract.worth import answers, asked, gaps, outputs, subject
+from deckgen.extract.worth import answers, asked, gaps, outputs, signs, subject
 from deckgen.extract.worth.whole import Whole
 from deckgen.model.note import Note
 
@@ -19,20 +19,22 @@ class InDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WorthRule:
-    """One reason to leave a note out."""
+    """One reason to doubt a note, or to leave it out."""
 
     name: str
-    """As refusals name it, behind `worth: `."""
+    """As doubts name it, and refusals behind `worth: `."""
     broken: Callable[[Note], bool] | InDocument
     reason: str
     """What is wrong, for the author."""
     example: str
-    """Markdown of which this rule refuses a note: its test, and its lines in docs/notations.md."""
+    """Markdown of which this rule doubts a note: its test, and its lines in docs/notations.md."""
     seen: tuple[str, ...]
     """The seeds or real documents, at least two, whose bad cards the rule is for."""
+    refuses: bool = False
+    """True if nobody could use its card: it is torn, empty or would show markup."""
 
-    def refuses(self, note: Note, whole: Whole) -> bool:
-        """True for a note that this rule leaves out."""
+    def is_broken_by(self, note: Note, whole: Whole) -> bool:
+        """True for a note that this rule speaks against."""
         check = self.broken
         return check.broken(note, whole) if isinstance(check, InDocument) else check(note)
 
@@ -124,6 +126,22 @@ DRAWN_MODEL = (
     "Output:\n\n```text\nSequential(\n  (0): Linear(in_features=4, out_features=3, bias=True)\n  (1): Linear(in_features=3, out_features=2, bias=True)\n"
     "  (2): Linear(in_features=2, out_features=2, bias=True)\n  (3): Linear(in_features=2, out_features=1, bias=True)\n)\n```\n"
 )
+METHOD = "- `forward()`: computes the output of the layers\n"
+TYPED = "```python\nimport torch\nx = torch.ones(6).view(2, 3)\nprint(x.shape)  # torch.Size([2, 3])\n```\n"
+TWO_PRINTS = (
+    "```python\nimport torch\nx = torch.arange(4)\nprint(x.sum())\nprint(x.max())\n```\n\n"
+    "Output:\n\n```text\ntensor(6)\ntensor(3)\n```\n"
+)
+DEAD = "```python\nimport torch\nx = torch.arange(4)\nspare = list(x)\nprint(x.sum())  # tensor(6)\n```\n"
+SISTER = "```python\nimport torch\nx = torch.arange(4)\nprint(x.sum())  # tensor(6)\nprint(x.cumsum(0)[3])  # tensor(6)\n```\n"
+AGAIN = "".join(
+    f"## {part}\n\n```python\nimport torch\nprint(torch.arange(3).sum())  # tensor(3)\n```\n\n"
+    for part in ("Sums", "Again")
+)
+SEVERAL_FACTS = "## Why is `torch.compile` fast?\n\nIt fuses kernels, leaves out copies, and runs less Python.\n"
+NAME_ABOVE = (
+    "| Aspect | `reshape` | `view` |\n| --- | --- | --- |\n| Memory | copies if it has to | never copies it |\n"
+)
 
 RULES: tuple[WorthRule, ...] = (
     WorthRule("logistics", asked.is_logistics, "it stands under a heading over what nobody learns", LOGISTICS,
@@ -152,7 +170,7 @@ RULES: tuple[WorthRule, ...] = (
     WorthRule("several names", asked.asks_of_several, "several names are several facts", SEVERAL,
               ("seed 001", f"{_DAYS}/4-3,nn.functional和nn.Module.ipynb", f"{_STUDIES}/README.md")),
     WorthRule("marks", answers.shows_marks, "marks of Markdown or HTML would show on its card", MARKS,
-              (f"{_TUTORIAL}/Datasets_and_Dataloaders.ipynb", f"{_COURSE}/06_pytorch_transfer_learning.ipynb")),
+              (f"{_TUTORIAL}/Datasets_and_Dataloaders.ipynb", f"{_COURSE}/06_pytorch_transfer_learning.ipynb"), refuses=True),
     WorthRule("links", answers.is_links, "its answer only leads to other pages", LINKS,
               ("StarlitVienna/pytorch-notes/README.md", f"{_BLOG}/hive.md")),
     WorthRule("pointer", answers.points_elsewhere, "its answer points at what the card does not show", POINTER,
@@ -221,6 +239,22 @@ RULES: tuple[WorthRule, ...] = (
               (f"{_INTERVIEW}/README.md", f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
     WorthRule("this", subject.asks_of_this, "it asks about something that its card does not show", THIS,
               (f"{_STUDIES}/nn_module_summary.md", "jshn9515/deep-learning-notes/dnnlpy/README.md")),
+    WorthRule("bare method", signs.is_without_class, "it is a method, and its card does not say of which class", METHOD,
+              (f"{_STUDIES}/nn_module_summary.md", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
+    WorthRule("typed numbers", signs.has_numbers_of_code, "the numbers of its output stand side by side in its code", TYPED,
+              (f"{_COURSE}/00_pytorch_fundamentals.ipynb", f"{_DAYS}/4-1,张量的结构操作.ipynb")),
+    WorthRule("two prints", signs.prints_twice, "its code prints more than once", TWO_PRINTS,
+              ("seed 001", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
+    WorthRule("dead code", signs.has_dead_code, "its code gives a name to what is not used", DEAD,
+              ("MuhammedBuyukkinaci/PyTorch-Notes/README.md", "hermanyu/PyTorch-Notes/02-pipeline.ipynb")),
+    WorthRule("sister", InDocument(signs.shows_what_a_sister_shows), "a card above of the same code has the same output", SISTER,
+              (f"{_COURSE}/00_pytorch_fundamentals.ipynb", f"{_DAYS}/2-1,张量数据结构.ipynb")),
+    WorthRule("asked again", InDocument(signs.is_asked_again), "a card above asks the same", AGAIN,
+              (f"{_COURSE}/00_pytorch_fundamentals.ipynb", "aaronespasa/pytorch-notes/0.Tensors.ipynb")),
+    WorthRule("several facts", signs.tells_several, "its answer tells several things", SEVERAL_FACTS,
+              (f"{_INTERVIEW}/README.md", f"{_STUDIES}/README.md")),
+    WorthRule("name above", signs.asks_of_name_above, "its column is a name of the API, and its row an aspect of it", NAME_ABOVE,
+              ("seed 003", f"{_STUDIES}/README.md")),
     WorthRule("no meaning", answers.says_no_meaning, "its text is names or parameters, and not what the call does", NO_MEANING,
               ("seed 003", "seed 004", "ys1305/pytorch-note/2面向 Numpy 用户的 PyTorch 速查表.md")),
 )  # fmt: skip

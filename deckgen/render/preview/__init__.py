@@ -22,6 +22,7 @@ from deckgen.model.deck import FIELDS, NoteType, Rendered
 from deckgen.model.results import Decision, Disposition
 from deckgen.render import escape
 from deckgen.render.notetypes import NOTETYPES, css
+from deckgen.render.preview.question import question_of
 from deckgen.text.pattern import pattern
 
 _HERE = files("deckgen.render.preview")
@@ -34,10 +35,12 @@ def page(notes: Iterable[tuple[Decision, Rendered]], *, name: str) -> str:
     return _filled_page("page", name, data, _part("page.css"))[0]
 
 
-def served_page(name: str) -> tuple[str, str]:
+def review_page(name: str) -> tuple[str, str]:
     """The page that asks its server for the notes, and the content security policy under which it works."""
-    style = _part("page.css") + _part("serve.css")
-    return _filled_page("serve", name, {"css": css()}, style, "; connect-src 'self'; form-action 'none'")
+    style = _part("page.css") + _part("review.css")
+    return _filled_page(
+        "review", name, {"css": css() + _part("compact.css")}, style, "; connect-src 'self'; form-action 'none'"
+    )
 
 
 def _filled_page(which: str, name: str, data: Mapping[str, Any], style: str, more: str = "") -> tuple[str, str]:
@@ -65,7 +68,10 @@ def _part(name: str) -> str:
 def shown(decision: Decision, rendered: Rendered) -> dict[str, Any]:
     """A note as the script of a page takes it."""
     place = rendered.places[0]
+    question = question_of(decision.note.body, rendered)
     return {
+        "asks": question.text,
+        "code": question.code,
         "title": html.unescape(rendered.fields[_TITLE]),
         "kind": rendered.kind,
         "tags": [tag for tag in rendered.tags if not tag.startswith("deckgen::")],
@@ -81,6 +87,8 @@ def shown(decision: Decision, rendered: Rendered) -> dict[str, Any]:
 def _state(decision: Decision) -> str:
     if decision.disposition is Disposition.SHIP:
         return "unverified" if decision.unverified else "shipped"
+    if decision.disposition is Disposition.SUGGEST:
+        return "suggested"
     return "corrected" if decision.disposition is Disposition.CORRECT else "withheld"
 
 
@@ -107,12 +115,12 @@ def _with_pictures(markup: str, rendered: Rendered) -> str:
 
 
 # --- Anki's template language, as far as deckgen's own templates use it ---------------------------------
-# Sections, fields, `{{FrontSide}}`, `{{cloze:Field}}` and `{{type:Field}}`; flat deletions without hints. A test renders
+# Sections, fields, `{{FrontSide}}`, `{{cloze:Field}}` and `{{type:Field}}`; flat deletions. A test renders
 # every sample with this and with Anki and compares.
 
 _SECTION = pattern(r"\{\{([#^])(\w+)\}\}(.*?)\{\{/\2\}\}", re.DOTALL)
 _TAG = pattern(r"\{\{(?:(\w+):)?(\w+)\}\}")
-_DELETION = pattern(r"\{\{c(\d+)::(.*?)\}\}", re.DOTALL)
+_DELETION = pattern(r"\{\{c(\d+)::(.*?)(?:::(.*?))?\}\}", re.DOTALL)
 
 
 def sides(rendered: Rendered, notetype: NoteType, ordinal: int) -> tuple[str, str]:
@@ -144,7 +152,8 @@ def _revealed(value: str, number: int, *, answer: bool) -> str:
     def deletion(found: re.Match[str]) -> str:
         if int(found[1]) != number:
             return f'<span class="cloze-inactive">{found[2]}</span>'
-        return f'<span class="cloze">{found[2] if answer else "[...]"}</span>'
+        asked = f"[{found[3] or '...'}]"
+        return f'<span class="cloze">{found[2] if answer else asked}</span>'
 
     if not any(int(found[1]) == number for found in _DELETION.finditer(value)):
         return ""

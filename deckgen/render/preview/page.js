@@ -31,7 +31,7 @@ function facts(note) {
 
 function article(note) {
   const made = element("article");
-  made.append(element("h2", "", note.title), facts(note));
+  made.append(question(note), facts(note));
   if (note.diff.length) made.append(difference(note));
   const wanted = control("side").value;
   for (const card of note.cards) {

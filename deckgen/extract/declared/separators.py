@@ -1,0 +1,163 @@
+"""Notes of cards as tools for flashcards write them, under their tag or where the deck says so: two sides and a sign between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from deckgen.extract.blocks import is_rule, markdown_of, says
+from deckgen.extract.declared import entries
+from deckgen.extract.declared.sides import Sides, cards_in, is_double, mark_at
+from deckgen.extract.declared.tags import is_tagged, without_tools_marks
+from deckgen.extract.key import key
+from deckgen.extract.page import Finds, Page
+from deckgen.model.document import Block, Code, Details, Image, Items, Output, Prose, Quote, Table
+from deckgen.model.note import Basic, Note, Skipped
+from deckgen.model.source import Span
+
+NO_SIDE = "a card with one side: write `front :: back`, or the front, `?` and the back on lines of their own"
+BOTH_WAYS = "ask::reverse"
+"""The tag by which a note gets the card that shows its answer first."""
+_SIDE = Prose | Items | Code | Quote | Table | Image | Output | Details
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was found on a page so far."""
+
+    page: Page
+    notes: list[Note] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
+    left: dict[int, Block] = field(default_factory=dict)
+
+    def add(self, index: int, sides: Sides, span: Span, labels: Sequence[str] = ()) -> None:
+        """A note of two sides; a refusal where one of them says nothing."""
+        page = self.page
+        front, back = (without_tools_marks(one).strip("\n").rstrip() for one in (sides.front, sides.back))
+        if not says(front) or not back.strip():
+            self.skipped.append(Skipped(span, NO_SIDE))
+            return
+        anchor = key((*page.path(index), *labels), front)
+        shown = (*page.context(index), *labels)
+        body = Basic(prompt=front, answer=back, reverse=sides.both)
+        note = page.note(body, span, index, anchor, headings=shown, rests_on=page.apis_on(span))
+        self.notes.append(replace(note, tags=(*note.tags, BOTH_WAYS)) if sides.both else note)
+
+
+def separators(page: Page) -> Finds:
+    """Basic notes of `term :: text`, `term ::: text`, and of a `?` or `??` between two sides."""
+    found = _Found(page)
+    if not page.gaps.tagged and not page.document.notation.separators and not _any_tagged(page):
+        return Finds()
+    for index, block in enumerate(page.blocks):
+        if index in found.used or not page.free(index):
+            continue
+        tool = index in page.gaps.tagged
+        if isinstance(block, Prose | Quote) and (tool or page.document.notation.separators):
+            _in_paragraph(found, index, block, tight=tool)
+        elif isinstance(block, Items) and (tool or page.document.notation.separators):
+            _in_list(found, index, block, tight=tool)
+    used = frozenset(found.used)
+    return Finds(tuple(found.notes), tuple(found.skipped), used, found.left, cards=used)
+
+
+def _any_tagged(page: Page) -> bool:
+    return any(isinstance(block, Prose) and is_tagged(block.text) for block in page.blocks)
+
+
+# paragraphs
+
+
+def _in_paragraph(found: _Found, index: int, block: Prose | Quote, *, tight: bool) -> None:
+    text = without_tools_marks(block.text)
+    if not text.strip():
+        found.used.add(index)  # tags alone
+        return
+    lines = text.split("\n")
+    at = mark_at(lines)
+    if at >= 0:
+        _around(found, index, block, lines, at)
+        return
+    cards = list(cards_in(text, tight=tight))
+    for start, stop, sides in cards:
+        found.add(index, sides, Span(block.span.line(start), block.span.line(stop - 1) + 1))
+    if not cards:
+        return
+    first = cards[0][0]
+    if any(line.strip() for line in lines[:first]):
+        head = Span(block.span.start, block.span.line(first - 1) + 1)
+        found.left[index] = replace(block, text="\n".join(lines[:first]), span=head)
+    else:
+        found.used.add(index)
+
+
+def _around(found: _Found, index: int, block: Prose | Quote, lines: Sequence[str], at: int) -> None:
+    """A card whose sides stand above and below a line `?`: lines, and the blocks that touch them, or the next block on that side."""
+    page = found.page
+    above = _touching(page, index, -1) if any(lines[:at]) else _touching(page, index, -1) or _next(page, index, -1)
+    below = _touching(page, index, 1) if any(lines[at + 1 :]) else _touching(page, index, 1) or _next(page, index, 1)
+    above = [one for one in above if one not in found.used]
+    front = [*(markdown_of(page.blocks[one]) for one in above), "\n".join(lines[:at])]
+    back = ["\n".join(lines[at + 1 :]), *(markdown_of(page.blocks[one]) for one in below)]
+    span = block.span
+    for one in (*above, *below):
+        span |= page.blocks[one].span
+    sides = Sides("\n\n".join(filter(str.strip, front)), "\n\n".join(filter(str.strip, back)), is_double(lines[at]))
+    found.used.update((index, *above, *below))
+    found.add(index, sides, span)
+
+
+def _touching(page: Page, index: int, step: int) -> list[int]:
+    """The blocks without an empty line between them and a block, on one side of it."""
+    found: list[int] = []
+    at = index + step
+    while 0 <= at < len(page.blocks) and _may_be_side(page, at):
+        upper, lower = sorted((at, at - step))
+        if page.blocks[upper].span.stop < page.blocks[lower].span.start:
+            break
+        found.append(at)
+        at += step
+    return sorted(found)
+
+
+def _next(page: Page, index: int, step: int) -> list[int]:
+    at = index + step
+    return [at] if 0 <= at < len(page.blocks) and _may_be_side(page, at) else []
+
+
+def _may_be_side(page: Page, at: int) -> bool:
+    block = page.blocks[at]
+    return isinstance(block, _SIDE) and page.free(at) and not is_rule(block)
+
+
+# lists
+
+
+def _in_list(found: _Found, index: int, block: Items, *, tight: bool) -> None:
+    cards: dict[int, list[tuple[int, int, Sides]]] = {}
+    for at, item in enumerate(block.items):
+        text = without_tools_marks(entries.without_box(item.text))
+        lines = text.split("\n")
+        mark = mark_at(lines)
+        if mark > 0:
+            sides = Sides("\n".join(lines[:mark]), "\n".join(lines[mark + 1 :]), is_double(lines[mark]))
+            cards[at] = [(0, len(lines), sides)]
+        elif made := list(cards_in(text, tight=tight or is_tagged(item.text))):
+            cards[at] = made
+    for at, made in cards.items():
+        item = block.items[at]
+        which = list(entries.below(block.items, at, cards))
+        labels = entries.labels(block.items, at)
+        for start, stop, sides in made:
+            span = Span(item.span.line(start), item.span.line(stop - 1) + 1)
+            more = entries.bullets(block.items, at, which) if stop == made[-1][1] else ""
+            back = "\n".join(filter(None, (sides.back, more)))
+            span = span | block.items[which[-1]].span if more else span
+            found.add(index, sides._replace(back=back), span, labels)
+    if not cards:
+        return
+    if rest := entries.rest(block, cards):
+        found.left[index] = rest
+    else:
+        found.used.add(index)
