@@ -25,7 +25,7 @@ from deckgen.app.options import Options
 from deckgen.cache import Folder
 from deckgen.model.deck import FIELDS
 from deckgen.model.note import Output
-from deckgen.model.results import Decision, Disposition
+from deckgen.model.results import NOT_SHIPPED, Decision, Disposition
 
 pytestmark = pytest.mark.slow
 
@@ -115,14 +115,14 @@ def plain(field: str) -> str:
 
 def shown(path: Path) -> list[Shown]:
     """The shipped Output cards of a deck; those of emulated CUDA aside, which say so."""
-    options = Options(paths=(str(path),), quiet=True, on_contradiction="correct")
+    options = Options(paths=(str(path),), quiet=True, on_contradiction="correct", suggestions="ship")
     (deck,) = load(options)
     verification = verified([deck], options, lambda *_: None).verification
     found = []
     decisions = [
         one
         for one in check.decisions(deck, None, verification, options)
-        if isinstance(one.note.body, Output) and one.disposition is not Disposition.WITHHOLD and not one.waived
+        if isinstance(one.note.body, Output) and one.disposition not in NOT_SHIPPED and not one.waived
     ]
     for decision, look in zip(decisions, rendered(deck, decisions, Folder(None)), strict=True):
         fields = dict(zip(FIELDS, look.fields, strict=True))

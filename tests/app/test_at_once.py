@@ -47,8 +47,8 @@ class Decks:
         self.write(*range(5))
 
     def write(self, *numbers: int, slow: bool = False) -> None:
-        first = SLOW.format(place=str(self.place)) if slow else ""
-        files.write_whole(self.notes / "a.md", ("# Deck\n\n" + first + "".join(map(QUESTION.format, numbers))).encode())
+        last = SLOW.format(place=str(self.place)) if slow else ""
+        files.write_whole(self.notes / "a.md", ("# Deck\n\n" + "".join(map(QUESTION.format, numbers)) + last).encode())
 
     def starts(self, *arguments: str) -> subprocess.Popen[str]:
         kept = {"XDG_CACHE_HOME": str(self.place / "cache"), "XDG_DATA_HOME": str(self.place / "data")}

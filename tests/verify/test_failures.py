@@ -102,7 +102,7 @@ w.grad.data.zero_()
     ("text", "disposition"),
     [
         (STOPS, "withhold"),
-        (STOPS.replace("w.grad.data.zero_()", "w.grad = None"), "ship"),
+        (STOPS.replace("w.grad.data.zero_()", "w.grad = None"), "suggest"),
         (STOPS.replace("### How", "<!-- deckgen: keep -->\n\n### How"), "ship"),
         (
             STOPS.replace(

@@ -288,6 +288,7 @@ function answer(text, state) {
 
 function say(text, state) {
   if (state !== "wrong" && performance.now() < readable) return;
+  if (state === "wrong") readable = 0; // what mends it may come at once
   control("status").textContent = text;
   control("status").className = state || "";
 }
