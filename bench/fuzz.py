@@ -33,7 +33,7 @@ from deckgen.model.config import KEYS, DeckConfig, parse_config
 from deckgen.model.document import Extraction
 from deckgen.model.errors import SourceError, UsageError
 from deckgen.model.observation import Event, Observation, Observed, Value
-from deckgen.model.results import NOTHING_RAN, Results
+from deckgen.model.results import NOT_SHIPPED, NOTHING_RAN, Results
 from deckgen.model.verdict import Checked, Verification
 from deckgen.outcome import FAILING, outcome
 from deckgen.pack import package
@@ -156,7 +156,7 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
         package(made.assigned.deck, tuple(NOTETYPES.values()))
     again = build_deck(deck, lock, verification, Options(paths=(), no_cache=True), NOW)
     assert again.lock_text == made.lock_text, "another lock at the second build"
-    shown = [one for one in made.decisions if one.disposition.value != "withhold"]
+    shown = [one for one in made.decisions if one.disposition not in NOT_SHIPPED]
     page(zip(shown, rendered(deck, shown, Folder(None)), strict=True), name="Deck")
     if not document.places:
         files.edited(data, document.source, updated(document.source, checked.verdicts).edits)

@@ -25,6 +25,7 @@ from deckgen.model.document import (
     Image,
     Items,
     Output,
+    Prose,
     Table,
     Turn,
 )
@@ -119,6 +120,9 @@ class Coverage:
                 self._notes.setdefault(line, []).append(told)
         self._begun = {one.span.start: False for one in skipped}
         self._begun.update((place.span.start, True) for note in notes for place in note.places)
+        self._outputs = _lines_of(
+            place.span for note in notes if isinstance(note.body, OutputBody) for place in note.places
+        )
         self._refused = _lines_of(one.span for one in skipped)
         self._run = _lines_of(span for one in snippets for span in (one.span, *(claim.span for claim in one.claims)))
 
@@ -141,7 +145,8 @@ class Coverage:
 
     def is_noted(self, block: Block) -> bool:
         """True if a note or a refusal stands on lines of the block."""
-        return any(line in self._notes or line in self._refused for line in _range(block.span))
+        known = (self._notes, self._refused, self._outputs)
+        return any(line in lines for line in _range(block.span) for lines in known)
 
     def home(self, block: Block, part: Part) -> Home | None:
         """What a line of a block belongs to; None if nobody has said what became of it."""
@@ -155,6 +160,8 @@ class Coverage:
             note = self._answered(part.span.start, part.text[label.end() :])
         if note is not None:
             return Home.SUGGESTION if note.standing is Standing.SUGGESTED else Home.NOTE
+        if lines & self._outputs and isinstance(block, Prose) and len(_words(part.text)) <= _LABEL:
+            return Home.NOTE  # `Output:` between code and what it prints
         if lines & self._run and isinstance(block, Code | Output):
             return Home.SNIPPET
         if lines & self._refused:

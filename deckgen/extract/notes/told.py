@@ -14,7 +14,7 @@ from deckgen.extract.notes.statement import definition
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, squeezed, title, width, without_number
 from deckgen.model.document import Item, Items, Prose, Quote
-from deckgen.model.note import Api, Choice, Cloze, Note, Output, Standing, back, front
+from deckgen.model.note import Api, Basic, Choice, Cloze, Note, Output, Standing, back, front
 from deckgen.text.pattern import pattern
 
 _AUTHORED = ("mnemonics",)
@@ -88,6 +88,8 @@ class Told:
 
 def _said(note: Note) -> Iterator[str]:
     """What a note tells: of a text with gaps the lines that have one, since the others only lead to them."""
+    if not isinstance(note.body, Basic | Api) and note.body.explanation:
+        yield note.body.explanation  # the reason of a card is no card of its own
     if not isinstance(note.body, Cloze) or note.body.language:
         yield f"{front(note)} {back(note)}"
         return

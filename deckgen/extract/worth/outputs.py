@@ -81,6 +81,10 @@ def _elements(output: str) -> int:
     return len(_WRITTEN.findall(output)) if "tensor(" in output or "[[" in output else 0
 
 
+_LONGEST_NUMBER = 40
+"""Characters of a number that anybody would compute with; Python refuses to read thousands of digits."""
+
+
 def has_figures(note: Note) -> bool:
     """Numbers that nobody should know: with three places or more, and no fraction that a head computes."""
     body = _of(note)
@@ -91,6 +95,8 @@ def _is_odd(number: str) -> bool:
     places = len(number.partition("e")[0].partition(".")[2])
     if len(number.partition("e")[0].partition(".")[2].rstrip("0")) < 3:
         return False
+    if len(number) > _LONGEST_NUMBER:
+        return True
     value = Fraction(number)
     near = value.limit_denominator(_DENOMINATOR)
     return abs(value - near) > Fraction(1, 10**places) or places > 8
