@@ -29,7 +29,7 @@ from deckgen.model.document import (
     Table,
     Turn,
 )
-from deckgen.model.note import Note, Skipped, Standing, back, front
+from deckgen.model.note import Choice, Note, Skipped, Standing, back, front
 from deckgen.model.note import Output as OutputBody
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
@@ -173,7 +173,7 @@ class Coverage:
         """The note whose answer stands on a line below it: `Answer: B`."""
         above = self.above(line)
         asked = self._notes.get(above[0], ()) if above and above[1] else ()
-        return next((one.note for group in asked for one in group if one.says(answer)), None)
+        return next((one.note for group in asked for one in group if one.answers(answer)), None)
 
     def _note_that_says(self, lines: Iterable[int], text: str) -> Note | None:
         of_these_lines = (
@@ -234,10 +234,20 @@ class _Said:
 
     def says(self, line: str) -> bool:
         """True if the note, whose lines hold this one, says what stands there."""
-        if self._is_of_one_line or line.strip() in self.text:
-            return True
-        words = _words(line)
-        return len(words) <= _LABEL or sum(map(self._words.__contains__, words)) >= _ENOUGH * len(words)
+        return self._is_of_one_line or len(_words(line)) <= _LABEL or self.has(line)
+
+    def answers(self, text: str) -> bool:
+        """True if a text below the note is its answer; a letter or two are that of a choice alone."""
+        words = _words(text)
+        if len(words) > _LABEL:
+            return self.has(text)
+        body = self.note.body
+        return words == _words(" ".join(body.right)) if isinstance(body, Choice) else text.strip() in back(self.note)
+
+    def has(self, text: str) -> bool:
+        """True if the note says a text, wherever it stands."""
+        words = _words(text)
+        return text.strip() in self.text or sum(map(self._words.__contains__, words)) >= _ENOUGH * len(words) > 0
 
 
 @lru_cache(maxsize=4096)
