@@ -224,8 +224,11 @@ def _why_nothing(decided: Sequence[Decision]) -> str:
     """Why no note of a deck is shipped."""
     if not decided:
         return "it has no note (`deckgen inspect` says why)"
-    if {one.disposition for one in decided} == {Disposition.SUGGEST}:
+    found = {one.disposition for one in decided}
+    if found == {Disposition.SUGGEST}:
         return "all its notes are suggestions"
+    if Disposition.SUGGEST in found:
+        return "its notes are suggestions, or withheld (--explain says why)"
     return "all its notes are withheld (--explain says why)"
 
 
