@@ -3,8 +3,8 @@ import re
 import pytest
 
 from deckgen.model.config import DeckConfig, Waiver, parse_config
-from deckgen.model.document import Notation
 from deckgen.model.errors import UsageError
+from deckgen.model.notation import Notation
 
 
 def test_an_empty_file_means_the_defaults():

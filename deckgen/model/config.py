@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from deckgen.model.document import Notation
 from deckgen.model.errors import UsageError
+from deckgen.model.notation import Notation
 from deckgen.text.pattern import pattern
 
 Contradiction = Literal["withhold", "correct", "keep"]

@@ -9,10 +9,11 @@ Extraction: everything that was found in one document, before anything is run.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from deckgen.model.claim import Claim, Exists, Snippet
+from deckgen.model.notation import Notation
 from deckgen.model.note import Note, Place, Skipped
 from deckgen.model.source import Source, Span
 from deckgen.text.pattern import pattern
@@ -193,20 +194,6 @@ Block = Heading | Prose | Code | Output | Table | Items | Quote | Turn | Details
 
 
 @dataclass(frozen=True, slots=True)
-class Notation:
-    """How the author of a deck says that something is a card, besides what says it everywhere (`deck.toml`)."""
-
-    is_deck: bool = False
-    """The notes belong to a folder with a `deck.toml`: a heading that asks and its short answer are a card."""
-    headings: bool = False
-    """`headings = "cards"`: so is a heading that asks with whatever stands below it."""
-    separators: bool = False
-    """`separators = true`: `term :: text`, and `?` between two paragraphs, are cards without a tag, too."""
-    highlight: bool = False
-    """`highlight = "cloze"`: `==text==` is a gap without a tag, too."""
-
-
-@dataclass(frozen=True, slots=True)
 class Document:
     """A source as its reader understood it. Blocks are in order and their spans do not overlap."""
 
@@ -223,7 +210,7 @@ class Document:
     """True if all code is one session by nature (notebooks, `>>>` transcripts)."""
     chat: bool = False
     """True if it has the turns of a conversation."""
-    notation: Notation = Notation()
+    notation: Notation = field(default_factory=Notation)
     """As its deck says."""
     places: tuple[int, ...] = ()
     """0-based line of the source of each line that the blocks' spans count, where those are others: texts that

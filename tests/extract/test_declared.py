@@ -11,7 +11,8 @@ from listing import Case, cases
 
 from deckgen.extract import extract, rules
 from deckgen.extract.declared.marks import gapped
-from deckgen.model.document import Extraction, Notation
+from deckgen.model.document import Extraction
+from deckgen.model.notation import Notation
 from deckgen.model.note import Basic, Cloze, Hole, Note, Standing, front
 from deckgen.model.source import Source
 from deckgen.read import read
