@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from deckgen.model.document import Extraction
 from deckgen.model.errors import UsageError
-from deckgen.model.results import NOT_SHIPPED, Disposition, Results
+from deckgen.model.results import Disposition, Results
 from deckgen.model.verdict import (
     API_FINE,
     BROAD_WAIVER,
@@ -204,21 +204,18 @@ _FEW_PATHS = 3
 
 
 def _only_suggested(results: Results) -> Iterator[str]:
-    """Decks from which a package was expected, and named sources, that ship nothing, though they have suggestions."""
+    """Decks from which a package was expected, and named sources, that have only suggestions."""
     by_source: dict[str, list[Disposition]] = defaultdict(list)
     for decision in results.decisions:
         by_source[decision.note.source].append(decision.disposition)
     checked = {one.source for one in results.verification.sources if one.verdicts and not results.builds}
-    waiting = {
-        name: found.count(Disposition.SUGGEST) for name, found in by_source.items() if NOT_SHIPPED.issuperset(found)
-    }
-    only = [name for name, count in waiting.items() if count and name not in checked]
-    if results.builds and only and len(waiting) == len(by_source) and not results.named:
-        yield f"no note is shipped: {taking(results, sum(waiting.values()))}"
+    only = [name for name, found in by_source.items() if {*found} == {Disposition.SUGGEST} and name not in checked]
+    if results.builds and only and len(only) == len(by_source) and not results.named:
+        yield f"no note is shipped, all are suggestions: {taking(results, len(results.decisions))}"
     else:
         for name in only:
             if name in results.named:
-                yield f"{name}: no note is shipped: {taking(results, waiting[name])}"
+                yield f"{name}: all its notes are suggestions: {taking(results, len(by_source[name]))}"
 
 
 def _without_notes(results: Results) -> Iterator[str]:
