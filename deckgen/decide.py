@@ -13,7 +13,7 @@ from deckgen.model.claim import Raises
 from deckgen.model.config import Contradiction, Suggestions, Waiver
 from deckgen.model.note import UNREAD, Api, Key, Note, Output, Standing
 from deckgen.model.observation import Environment
-from deckgen.model.results import Decision, Disposition
+from deckgen.model.results import Decision, Disposition, Proof
 from deckgen.model.verdict import (
     API_FINE,
     FALSE,
@@ -40,6 +40,7 @@ _PLAIN = pattern(r"[A-Za-z]\w*")
 _PROTOCOL = pattern(r"__\w+__")
 """`__getitem__`: a name of Python's that torch calls."""
 _OPEN = frozenset({VerdictKind.UNVERIFIED, VerdictKind.SKIPPED})
+_KNOWN_NAMES = frozenset({NameVerdict.EXISTS, NameVerdict.DEPRECATED})
 _EXACT_WORDS = frozenset({VerdictKind.HOLDS, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
 """An Output card asks for the text itself, so what it rests on must be reproducible to the letter."""
 
@@ -96,6 +97,20 @@ class Evidence:
         )
 
     @property
+    def proof(self) -> Proof:
+        """What is known of the answer: code that holds beside it proves nothing of it."""
+        if self.falsehoods:
+            return Proof.REFUTED
+        own = self.note.body.claims if isinstance(self.note.body, Output) else self.note.proven_by
+        claims = [one for one in self.verdicts if one.claim.id in own]
+        names = [one for one in self.apis if one.claim.id in own]
+        if claims or names:
+            exact = all(one.word in _EXACT_WORDS for one in claims) and not (self.literal and self.unasked)
+            found = all(one.word is NameVerdict.EXISTS and (one.compared or not one.claim.default) for one in names)
+            return Proof.PROVED if exact and found else Proof.UNVERIFIED
+        return Proof.NAMES if any(one.word in _KNOWN_NAMES for one in self.apis) else Proof.OPEN
+
+    @property
     def waived(self) -> bool:
         """True if whatever could not be checked is what the author does not want to have checked."""
         open_ = [verdict for verdict in self.verdicts if verdict.word in _OPEN]
@@ -141,8 +156,11 @@ def decide(
     notes: Iterable[Note], checked: Mapping[str, Checked], environment: Environment, policy: Policy
 ) -> tuple[Decision, ...]:
     """One decision per note, in order; `checked` is by source name."""
-    decided = (_decision(evidence, environment, policy) for evidence in with_evidence(notes, checked))
-    return tuple(_if_taken(one, policy) for one in decided)
+    every = with_evidence(notes, checked)
+    decided = ((_decision(evidence, environment, policy), evidence) for evidence in every)
+    return tuple(
+        replace(_if_taken(one, policy), proof=evidence.proof if policy.run else Proof.OPEN) for one, evidence in decided
+    )
 
 
 def _if_taken(decision: Decision, policy: Policy) -> Decision:
@@ -280,7 +298,8 @@ def stamp_of(evidence: Evidence, environment: Environment) -> str:
     if evidence.verdicts:
         devices = sorted({verdict.device for verdict in evidence.verdicts})
         names = ["CUDA emulated" if device == "cuda-emulated" else device for device in devices]
-        return f"checked on torch {release(environment)}, {', '.join(names)}"
+        what = "answer" if evidence.proof is Proof.PROVED else "code"
+        return f"{what} checked on torch {release(environment)}, {', '.join(names)}"
     # what else the note says of these names nobody checked
     known = [verdict for verdict in evidence.apis if verdict.word is not NameVerdict.NOT_AN_API]
     defaults = [verdict for verdict in known if verdict.claim.default is not None]

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from deckgen.model.document import Extraction
 from deckgen.model.errors import UsageError
+from deckgen.model.note import Standing
 from deckgen.model.results import Disposition, Results
 from deckgen.model.verdict import (
     API_FINE,
@@ -111,6 +112,7 @@ def parse_min_checked(text: str | None) -> MinChecked:
 def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Finding, ...]:
     """Every verdict that is not plainly fine, in document order, and waivers that hide too much."""
     found: list[Finding] = []
+    offered = _of_suggestions(results)
     for source in results.verification.sources:
         here: list[Finding] = []
         for verdict in source.every:
@@ -118,7 +120,8 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
             if word in fail_on or word not in FINE:
                 diff = verdict.diff if isinstance(verdict, Verdict) else None
                 why = cause(verdict.reason) if word == "unverified" else verdict.reason if word == "skipped" else None
-                fails, of_name, message = word in fail_on, isinstance(verdict, ApiVerdict), in_short(verdict)
+                fails = word in fail_on and (source.source, verdict.claim.id) not in offered
+                of_name, message = isinstance(verdict, ApiVerdict), in_short(verdict)
                 here.append(Finding(source.source, span.first, span.last, word, message, fails, diff, why, of_name))
         # code that raises; where a claim about it is an error already, that says it
         errors = [verdict.reason or "" for verdict in source.verdicts if verdict.word is VerdictKind.ERROR]
@@ -130,6 +133,19 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
     for one in results.broad_waivers:
         found.append(Finding(one.config, one.line, one.line, BROAD_WAIVER, one.message, BROAD_WAIVER in fail_on))
     return tuple(found)
+
+
+def _of_suggestions(results: Results) -> frozenset[tuple[str, str]]:
+    """What only suggestions say, in words: a doubt about them, and no fault of the notes (source, id of the claim)."""
+    asked = {
+        (source.source, verdict.claim.id)
+        for source in results.verification.sources
+        for verdict in source.every
+        if verdict.claim.asks
+    }
+    notes = [decision.note for decision in results.decisions]
+    firm = {(one.source, claim) for one in notes if one.standing is not Standing.SUGGESTED for claim in one.rests_on}
+    return frozenset(asked - firm)
 
 
 def notices(results: Results) -> Iterator[Notice]:
@@ -154,6 +170,8 @@ def in_short(verdict: Verdict | ApiVerdict) -> str:
     """What is claimed, and what is wrong with it, on one line."""
     place = f" ({verdict.claim.origin})" if verdict.claim.origin else ""
     claimed = f"`{one_line(verdict.claim.text)}`{place}"
+    if isinstance(verdict, Verdict) and verdict.claim.asks:
+        claimed = f"`{one_line(verdict.claim.asks)}`: {claimed}"
     if verdict.reason:
         return f"{claimed}: {in_words(verdict.reason)}"
     instead = verdict.suggestion if isinstance(verdict, ApiVerdict) else verdict.observed

@@ -9,6 +9,7 @@ from deckgen.extract import rules
 from deckgen.extract.blocks import UNWIELDY, prepared, unwieldy
 from deckgen.extract.claims.answers import answered
 from deckgen.extract.claims.snippets import snippets
+from deckgen.extract.decided import decided
 from deckgen.extract.declared.gaps import without_gaps
 from deckgen.extract.declared.kept import unkept
 from deckgen.extract.directives import misspelt, obeyed
@@ -42,6 +43,7 @@ def extract(document: Document) -> Extraction:
     notes, claimed = answered(with_evidence(kept, page.snippets), page.snippets, document)
     worthy = weigh(notes, document)
     resting, names = with_asked(worthy.notes, page.apis, document)
+    resting, claimed, names = decided(resting, claimed, names, page)
     skipped = [
         *(Skipped(document.blocks[index].span, UNWIELDY, rule="unwieldy") for index in too_big),
         *finds.skipped,

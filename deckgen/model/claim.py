@@ -34,6 +34,10 @@ class _Claim:
     """Where the text really stands if its code was included, `snippets/collate.py:7`; `span` is the fence then."""
     versions: tuple[Versions, ...] = field(default=(), kw_only=True)
     """In which it holds; empty = in all."""
+    asks: str = field(default="", kw_only=True)
+    """What it is said of, where the code stands in no fence: `torch.ones(2, 3).shape`."""
+    denied: bool = field(default=False, kw_only=True)
+    """True if the notes say that it is not so: "True or false?" with the answer "False"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,7 @@ class Snippet:
     """Code that can perhaps be run, and what the source claims about it."""
 
     id: str
-    """Unique in its source: `"28"`, the line of its first code line."""
+    """Unique in its source: `"28"`, the line of its first code line; of what a card asks `"28.1"`."""
     span: Span
     """The block that it came from."""
     code: str
@@ -138,11 +142,13 @@ class Snippet:
     complete: bool = True
     cell: bool = False
     options: RunOptions = RunOptions()
+    is_asked: bool = False
+    """True for an expression in the text of a card, which its answer is a claim about."""
 
     @property
     def line(self) -> int:
         """Of its first code line, 0-based, as the document counts its lines: `span` may be on the one line of its file."""
-        return int(self.id) - 1
+        return int(self.id.partition(".")[0]) - 1
 
     @property
     def probes(self) -> tuple[tuple[int, str], ...]:

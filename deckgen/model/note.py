@@ -170,6 +170,8 @@ class Note:
     tags: tuple[str, ...] = ()
     rests_on: tuple[str, ...] = ()
     """Ids of claims (of the first place's source) that must not be contradicted."""
+    proven_by: tuple[str, ...] = ()
+    """Those of them that say just what its answer says: if they hold, it is proved."""
     explicit_id: str | None = None
     """`<!-- deckgen: id=... -->`: wins over the key."""
     versions: tuple[Versions, ...] = ()

@@ -80,6 +80,21 @@ class Delivered:
         return (*self.written, *self.current)
 
 
+class Proof(StrEnum):
+    """What is known of the answer of a card."""
+
+    PROVED = "proved"
+    """It is what a claim says, and that holds."""
+    REFUTED = "refuted"
+    """Something that the card says is contradicted."""
+    UNVERIFIED = "unverified"
+    """It could be decided, but not here."""
+    NAMES = "names"
+    """Only the names on it were looked up."""
+    OPEN = "open"
+    """Nothing on it decides the answer."""
+
+
 class Disposition(StrEnum):
     """What happens to a note."""
 
@@ -116,6 +131,7 @@ class Decision:
     """True if that is what the author wants: it is neither lost nor a reason to withhold."""
     words: tuple[str, ...] = ()
     """The verdict words it rests on, for the lock."""
+    proof: Proof = Proof.OPEN
     reverse: bool = False
     """True if a card is to ask for its name or term by what it means, of everybody."""
 

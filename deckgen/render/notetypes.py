@@ -166,7 +166,8 @@ WORDS: dict[Language, Words] = {
         only="仅 {name} {version}",
         but_not="{name} {version} 除外",
         stamps=(
-            (pattern(r"checked on (torch \S+), (.+)"), r"已在 \1 上核对（\2）"),
+            (pattern(r"answer checked on (torch \S+), (.+)"), r"答案已在 \1 上核对（\2）"),
+            (pattern(r"code checked on (torch \S+), (.+)"), r"代码已在 \1 上核对（\2）"),
             (pattern(r"API names checked on (torch \S+)"), r"API 名称已在 \1 上核对"),
             (pattern(r"API names and defaults checked on (torch \S+)"), r"API 名称和默认值已在 \1 上核对"),
             (pattern(r"(torch \S+) says otherwise"), r"\1 的结果与此不同"),

@@ -12,7 +12,7 @@ from deckgen.model.deck import kind_of
 from deckgen.model.document import Extraction
 from deckgen.model.note import Choice, Note, back, front, holes
 from deckgen.model.observation import Observation
-from deckgen.model.results import Decision, Disposition, Results
+from deckgen.model.results import Decision, Disposition, Proof, Results
 from deckgen.model.source import Span
 from deckgen.model.verdict import (
     CHECKED,
@@ -77,7 +77,7 @@ def _inspected(extraction: Extraction) -> Json:
         "path": document.source.name,
         "reader": document.reader,
         "notes": [_note(note) for note in extraction.notes],
-        "snippets": [_snippet(snippet) for snippet in extraction.snippets],
+        "snippets": [_snippet(snippet) for snippet in extraction.snippets if not snippet.is_asked],
         "apis": [
             {**_lines(api.span), "id": api.id, "rule": api.form, "name": api.text, "owner": api.owner}
             for api in extraction.apis
@@ -122,7 +122,7 @@ def _verified(extraction: Extraction, checked: Checked) -> Json:
     by_claim = {claim.id: snippet for snippet in extraction.snippets for claim in snippet.claims}
     return {
         "path": checked.source,
-        "snippets": [_run(snippet, checked) for snippet in extraction.snippets],
+        "snippets": [_run(snippet, checked) for snippet in extraction.snippets if not snippet.is_asked],
         "claims": [_verdict(verdict, by_claim[verdict.claim.id]) for verdict in checked.verdicts],
         "apis": [_api(verdict) for verdict in checked.apis],
         "remarks": _remarks(extraction),
@@ -139,6 +139,8 @@ def _decided(decision: Decision) -> Json:
         "standing": note.standing,
         "doubts": [one._asdict() for one in note.doubts],
         "disposition": decision.disposition,
+        "proof": decision.proof,
+        "rests_on": note.rests_on,
         "why": decision.why,
     }
 
@@ -168,6 +170,7 @@ def _verdict(verdict: Verdict, snippet: Snippet) -> Json:
         "origin": claim.origin,
         "form": claim.form,
         "verdict": verdict.word,
+        "asks": claim.asks or None,
         "claimed": claim.text,
         "observed": verdict.observed,
         "reason": verdict.reason,
@@ -195,6 +198,7 @@ def summary_data(verification: Verification, decisions: Sequence[Decision] = ())
     claims = Counter(verdict.word for source in sources for verdict in source.verdicts)
     apis = Counter(verdict.word for source in sources for verdict in source.apis)
     dispositions = Counter(decision.disposition for decision in decisions)
+    proofs = Counter(decision.proof for decision in decisions if decision.is_shipped)
     return {
         "claims": {
             "found": claims.total(),
@@ -203,9 +207,10 @@ def summary_data(verification: Verification, decisions: Sequence[Decision] = ())
             **{word.value: claims[word] for word in VerdictKind},
         },
         "snippets": {
-            "found": sum(len(source.runs) for source in sources),
+            "found": sum("." not in name for source in sources for name in source.runs),
             FAILS: sum(len(source.fails) for source in sources),
         },
         "apis": {"found": apis.total(), **{word.value: apis[word] for word in NameVerdict}},
         "notes": {"found": len(decisions), **{one.value: dispositions[one] for one in Disposition}},
+        "proofs": {one.value: proofs[one] for one in Proof},
     }

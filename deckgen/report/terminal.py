@@ -94,12 +94,27 @@ def summary_lines(results: Results) -> Iterator[str]:
         shipped, corrected, withheld = notes["ship"] + notes["correct"], notes["correct"], notes["withhold"]
         waiting = f", {notes['suggest']} suggested" if notes["suggest"] else ""
         yield f"notes: {notes['found']} found, {shipped} shipped, {corrected} corrected, {withheld} withheld{waiting}"
+        if results.ran and shipped:
+            yield f"cards: {shipped} shipped{_proofs(counts['proofs'])}"
     where = results.verification.environment
     if where.torch and results.ran:
         device = f"torch {where.torch}, Python {where.python}, {where.device}"
         yield f"{device}; sandbox: {where.sandbox}; engine: {where.engine}"
     elif results.ran:
         yield "no torch was needed"
+
+
+_PROOFS = {
+    "proved": "proved",
+    "names": "with names checked",
+    "unverified": "unverified",
+    "refuted": "refuted",
+    "open": "open",
+}
+
+
+def _proofs(counts: dict[str, int]) -> str:
+    return "".join(f", {counts[one]} {words}" for one, words in _PROOFS.items() if counts[one])
 
 
 _SILENT = {"found", "checked", "held", "holds", "exists"}

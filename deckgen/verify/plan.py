@@ -223,8 +223,9 @@ def plan(
 def chapters(extraction: Extraction) -> dict[str, str]:
     """Chapter of each snippet: the highest level of headings that tells the snippets apart."""
     paths = {snippet.id: snippet.headings for snippet in extraction.snippets}
-    deepest = max(map(len, paths.values()), default=0)
-    levels = (level for level in range(deepest) if len({path[: level + 1] for path in paths.values()}) > 1)
+    own = [snippet.headings for snippet in extraction.snippets if not snippet.is_asked]
+    deepest = max(map(len, own), default=0)
+    levels = (level for level in range(deepest) if len({path[: level + 1] for path in own}) > 1)
     level = next(levels, deepest)
     return {name: "\n".join(path[: level + 1]) if len(path) > level else LEAD for name, path in paths.items()}
 

@@ -14,6 +14,7 @@ from deckgen.model.errors import EngineError, UsageError
 from deckgen.model.observation import Environment, Observation, Observed
 from deckgen.model.verdict import (
     DOUBTFUL,
+    HELD,
     ApiVerdict,
     CardVerdict,
     Checked,
@@ -161,7 +162,23 @@ def judged(snippets: Sequence[Snippet], planned: Plan, runs: Mapping[str, Observ
         known = {bound[0] for bound in takes.get(snippet.id, ()) if bound in proven}
         if known and any(map(_for_its_context, found[snippet.id])):
             found[snippet.id] = judge(snippet, _knowing(runs[snippet.id], known))
-    return [verdict for snippet in snippets for verdict in found[snippet.id]]
+    return [_as_said(verdict) for snippet in snippets for verdict in found[snippet.id]]
+
+
+def _as_said(verdict: Verdict) -> Verdict:
+    """Of what the notes deny the contrary."""
+    if not verdict.claim.denied:
+        return verdict
+    if verdict.word is VerdictKind.CONTRADICTED:
+        return replace(verdict, word=VerdictKind.HOLDS, observed=None, reason=None)
+    if verdict.word in HELD:
+        return replace(
+            verdict,
+            word=VerdictKind.CONTRADICTED,
+            observed=None,
+            reason="the notes say that it is false, and it is true",
+        )
+    return verdict
 
 
 def _for_its_context(verdict: Verdict) -> bool:

@@ -50,8 +50,8 @@ def answered(
             numbered((claim for snippet in snippets for claim in snippet.claims), counts)
         claims = numbered(_claims(note, snippets[at], document), counts)
         checked[at] = replace(checked[at], claims=(*checked[at].claims, *claims))
-        rests = tuple(claim.id for claim in claims) or (UNREAD,)
-        kept[index] = replace(note, rests_on=(*note.rests_on, *rests))
+        proofs = tuple(claim.id for claim in claims)
+        kept[index] = replace(note, rests_on=(*note.rests_on, *(proofs or (UNREAD,))), proven_by=proofs)
     return tuple(kept), tuple(checked)
 
 

@@ -353,7 +353,12 @@ def failures(extraction: Extraction, planned: Plan, runs: Mapping[str, Observed]
     for snippet in extraction.snippets:
         run = runs[snippet.id].first
         raised = _exception(run)
-        if raised is None or not _is_news(snippet, run, raised) or _is_expected(extraction.document, snippet, raised):
+        if (
+            snippet.is_asked
+            or raised is None
+            or not _is_news(snippet, run, raised)
+            or _is_expected(extraction.document, snippet, raised)
+        ):
             continue
         if not any(_exception(runs[binder].first) for _, binder in takes.get(snippet.id, ()) if binder in runs):
             message = ADDRESS.sub("0x…", one_line(raised.text, _LONGEST))

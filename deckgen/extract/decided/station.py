@@ -1,0 +1,183 @@
+"""The station: what notes say that torch can decide becomes claims of theirs, about code that stands nowhere but in their text."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple, assert_never
+
+from deckgen.extract.claims.snippets import numbered
+from deckgen.extract.decided import question, sentence
+from deckgen.extract.decided.facts import Default, Fact, Failure, Parameter, Shape, Value, bound_by
+from deckgen.extract.decided.text import truth_of
+from deckgen.extract.names.place import Place, parameter
+from deckgen.extract.page import Page
+from deckgen.model.claim import Claim, Exists, HasShape, Raises, Shows, Snippet
+from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Note, Output
+from deckgen.model.source import Span, line_span
+from deckgen.text.pattern import pattern
+
+FORM = "decided"
+_JUDGED = pattern(r"^[\s*_]*«decided.judge»[\s*_]*[:：.]?[\s*_]*")
+
+
+class _Said(NamedTuple):
+    """A fact that a note states."""
+
+    fact: Fact
+    answers: bool
+    """True if it is the answer of the note, which it proves if it holds."""
+    denied: bool = False
+    """True if the note says that it is not so."""
+
+
+def decided(
+    notes: Sequence[Note], snippets: Sequence[Snippet], names: Sequence[Exists], page: Page
+) -> tuple[tuple[Note, ...], tuple[Snippet, ...], tuple[Exists, ...]]:
+    """The notes, snippets and names with what the notes say that torch can decide."""
+    above = _Bound(snippets, page)
+    found, asked, apis = list(notes), list(snippets), list(names)
+    place: Place | None = None
+    counts: dict[int, int] = {}
+    numbered((claim for snippet in snippets for claim in snippet.claims), counts)
+    lines = Counter(one.span.start for one in names)
+    taken = Counter[int]()
+    for at, note in enumerate(notes):
+        every = dict.fromkeys(_said(note.body, above.names(note)) if not note.proven_by else ())
+        rests: list[str] = []
+        proofs: list[str] = []
+        for said in every:
+            span = _place(said.fact, note, page)
+            claim = _claim(said, span)
+            if claim is None:
+                place = place or Place(page.document)
+                made = place.placed([_parameter(said.fact, span.start)])
+                lines[span.start] += 1
+                new = [replace(one, asks=FORM, id=f"a{span.first}.{lines[span.start]}") for one in made]
+                apis += new
+                ids = [one.id for one in new]
+            else:
+                (claim,) = numbered([claim], counts)
+                taken[span.start] += 1
+                asked.append(_snippet(said.fact, claim, f"{span.first}.{taken[span.start]}", above.headings(note)))
+                ids = [claim.id]
+            rests += ids
+            proofs += ids if said.answers else []
+        if rests:
+            found[at] = replace(note, rests_on=(*note.rests_on, *rests), proven_by=(*note.proven_by, *proofs))
+    in_order = sorted(asked, key=lambda one: (one.line, one.is_asked))
+    return tuple(found), tuple(in_order), tuple(sorted(apis, key=lambda one: one.span))
+
+
+def _said(body: Body, bound: frozenset[str]) -> Iterator[_Said]:
+    match body:
+        case Basic(prompt=prompt, answer=answer):
+            asked = [_Said(fact, answers=True) for fact in question.says(prompt, answer, bound)]
+            yield from asked or _judged(prompt, answer, bound)
+            yield from (_Said(fact, answers=False) for fact in sentence.says(answer, bound))
+        case Choice(stem=stem, right=right, options=options, explanation=explanation):
+            marked = [option.text for option in options if option.letter in right]
+            if len(marked) == 1:
+                yield from (_Said(fact, answers=True) for fact in question.says(stem, marked[0], bound))
+            yield from (_Said(fact, answers=False) for fact in sentence.says(explanation, bound))
+        case Cloze(text=text, language="", explanation=explanation):
+            hidden = all("\n\n" not in text[hole.start : hole.stop] for hole in body.holes)
+            facts = [*sentence.says(text, bound)]
+            yield from (_Said(fact, answers=hidden and len(facts) == 1) for fact in facts)
+            yield from (_Said(fact, answers=False) for fact in sentence.says(explanation, bound))
+        case Api(meaning=meaning):
+            yield from (_Said(fact, answers=False) for fact in sentence.says(meaning, bound))
+        case Output(explanation=explanation):
+            yield from (_Said(fact, answers=False) for fact in sentence.says(explanation, bound))
+        case Cloze():
+            return
+        case _:
+            assert_never(body)
+
+
+def _judged(prompt: str, answer: str, bound: frozenset[str]) -> Iterator[_Said]:
+    """A statement that is true or false, and its verdict."""
+    truth = truth_of(answer)
+    facts = [*sentence.says(_JUDGED.sub("", prompt).rstrip("?？ "), bound)] if truth else []
+    if len(facts) == 1:
+        yield _Said(facts[0], answers=True, denied=truth == "False")
+
+
+def _claim(said: _Said, span: Span) -> Claim | None:
+    """The claim about running code; None for what signatures tell."""
+    fact, denied = said.fact, said.denied
+    match fact:
+        case Value(code=code, text=text, of=of):
+            return Shows(span, text, FORM, "answer", 0, None, asks=of or code, denied=denied)
+        case Shape(code=code, text=text, sizes=sizes):
+            return HasShape(span, text, FORM, "answer", 0, code, (sizes,), asks=f"shape of {code}", denied=denied)
+        case Failure(code=code, exception=exception):
+            return Raises(span, exception, FORM, "answer", None, exception, "", asks=code, denied=denied)
+        case Default() | Parameter():
+            return None
+        case _:
+            assert_never(fact)
+
+
+def _parameter(fact: Fact, line: int) -> Exists:
+    match fact:
+        case Default(owner=owner, parameter=name, value=value):
+            return parameter(line, name, owner, value)
+        case Parameter(owner=owner, name=name):
+            return parameter(line, name, owner)
+        case Value() | Shape() | Failure():
+            raise AssertionError("what code shows is no parameter")
+        case _:
+            assert_never(fact)
+
+
+def _snippet(fact: Fact, claim: Claim, name: str, headings: tuple[str, ...]) -> Snippet:
+    code = fact.code if isinstance(fact, Value | Shape | Failure) else ""
+    return Snippet(
+        id=name,
+        span=claim.span,
+        code=code,
+        lines=(claim.span.start,),
+        language="python",
+        headings=headings,
+        claims=(claim,),
+        is_asked=True,
+    )
+
+
+def _place(fact: Fact, note: Note, page: Page) -> Span:
+    """The line of a note on which the answer of a fact stands; its first line, if none has it."""
+    text = fact.text if isinstance(fact, Value | Shape) else fact.exception if isinstance(fact, Failure) else ""
+    text = fact.value if isinstance(fact, Default) else text
+    if not page.document.places and text:
+        lines = page.document.source.lines[note.span.start : note.span.stop]
+        at = next((at for at in reversed(range(len(lines))) if text in lines[at]), None)
+        if at is not None:
+            return line_span(note.span.start + at)
+    return line_span(note.span.start)
+
+
+class _Bound:
+    """Which names the code above a note binds, in the section of the note."""
+
+    def __init__(self, snippets: Sequence[Snippet], page: Page) -> None:
+        self._snippets = snippets
+        self._page = page
+        self._by_path: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = defaultdict(list)
+        for one in snippets:
+            self._by_path[one.headings].append((one.span.start, bound_by(one.code)))
+
+    def names(self, note: Note) -> frozenset[str]:
+        path = self.headings(note)
+        names = frozenset[str]()
+        for length in range(len(path), -1, -1):
+            for line, bound in self._by_path.get(path[:length], ()):
+                names |= bound if line < note.span.start else frozenset()
+        return names
+
+    def headings(self, note: Note) -> tuple[str, ...]:
+        """The path of headings above a note, itself included where it is one."""
+        blocks = self._page.document.blocks
+        at = next((at for at, block in enumerate(blocks) if note.span.start in block.span), None)
+        return self._page.path(at) if at is not None else note.headings

@@ -1,0 +1,122 @@
+"""Texts with their code taken out, so that a form sees nothing but words; and the values that answers begin with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from deckgen.extract.claims.values import leading_dtype, leading_value
+from deckgen.extract.text import CODE_SPAN
+from deckgen.text.pattern import pattern
+from deckgen.written import half_width
+
+CODE = "\0"
+"""Stands for a span of code."""
+_MARKS = pattern(r"\*\*|__(?=\W|$)|(?<=\W)__|~~")
+_LIST = pattern(r"^\s*(?:[-*+]\s+|\d+[.)]\s)")
+_STOP = pattern(r"[\s.。!！]+$")
+_NAME = pattern(r"[A-Za-z_][\w.]*(?:\(\))?")
+_LITERAL = pattern(
+    r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?|True|False|None|'[^']*'|\"[^\"]*\"|[(\[][^()\[\]]*[)\]]",
+    re.IGNORECASE,
+)
+_ENDS = pattern(r"\s*(?:$|[,;.。，；!！(（\n—–:：]|-{1,2}\s|«claim.because»)")
+_DTYPE = pattern(
+    r"(?:torch\.)?(?P<name>(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|complex(?:32|64|128)|bool|long|half|double|float|int|short))(?![\w.])"
+)
+_DEVICE = pattern(r"(?:cpu|cuda(?::\d)?|mps|meta)(?![\w.])", re.IGNORECASE)
+_COUNT = pattern(r"(?P<count>\d+)\s*-?\s*(?:«decided.dimension»)?(?![\w.])")
+_YES = pattern(r"«decided.yes»")
+_NO = pattern(r"«decided.no»")
+_EXCEPTION = pattern(
+    r"(?:(?:«decided.article»|«decided.throws»)\s*)*`?(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Iteration|Interrupt))(?![\w.])"
+)
+
+
+class Template(NamedTuple):
+    """A text in small letters with `CODE` for each span of code, and the spans."""
+
+    words: str
+    spans: Sequence[str]
+
+
+def template(text: str) -> Template:
+    """`` What is `x.shape`? `` -> `what is \\0?` and `x.shape`."""
+    spans: list[str] = []
+
+    def hold(found: re.Match[str]) -> str:
+        spans.append(found[2].strip())
+        return CODE
+
+    words = half_width(CODE_SPAN.sub(hold, _MARKS.sub("", text)))
+    return Template(" ".join(words.split()).lower(), spans)
+
+
+def bare(answer: str) -> str:
+    """The first line of an answer without marks of emphasis and of code around what it begins with."""
+    first = _MARKS.sub("", answer.strip().partition("\n")[0]).strip()
+    found = CODE_SPAN.match(first)
+    return f"{found[2].strip()}{first[found.end() :]}" if found else first
+
+
+def value_of(answer: str) -> str | None:
+    """The value that an answer begins with, if nothing but an explanation follows it. A list begins with a number that is none."""
+    return None if _LIST.match(answer) else leading_value(bare(answer))
+
+
+def dtype_of(answer: str) -> str | None:
+    """`torch.float32` of an answer that begins with a dtype, by its full name."""
+    text = bare(answer)
+    found = _DTYPE.match(text)
+    if found and (leading_dtype(text) or _ENDS.match(text, found.end())):
+        return f"torch.{_LONG.get(found['name'], found['name'])}"
+    return None
+
+
+_LONG = {"long": "int64", "half": "float16", "double": "float64", "float": "float32", "int": "int32", "short": "int16"}
+
+
+def device_of(answer: str) -> str | None:
+    text = bare(answer)
+    found = _DEVICE.match(text)
+    return found[0].lower() if found and _ENDS.match(text, found.end()) else None
+
+
+def count_of(answer: str) -> str | None:
+    """The number that an answer begins with: `2`, `2 dimensions`, `3 维`."""
+    text = half_width(bare(answer))
+    found = None if _LIST.match(answer) else _COUNT.match(text)
+    return found["count"] if found and _ENDS.match(text, found.end()) else None
+
+
+def truth_of(answer: str) -> str | None:
+    """`True` or `False` of an answer that begins with yes or no."""
+    text = bare(answer)
+    for how, value in ((_NO, "False"), (_YES, "True")):
+        found = how.match(text)
+        if found and _ENDS.match(text, found.end()):
+            return value
+    return None
+
+
+def exception_of(answer: str) -> str | None:
+    """The exception that an answer begins with: `RuntimeError`, ``a `ValueError` ``."""
+    found = _EXCEPTION.match(_MARKS.sub("", answer.strip()))
+    return found["name"].rpartition(".")[2] if found else None
+
+
+def literal_of(answer: str) -> str | None:
+    """The literal that an answer begins with: a default as notes write it."""
+    text = bare(answer)
+    found = None if _LIST.match(answer) else _LITERAL.match(text)
+    return found[0] if found and _ENDS.match(text, found.end()) else None
+
+
+def is_name(span: str) -> bool:
+    """True for `torch.optim.Adam`, `lr`, `DataLoader()`."""
+    return _NAME.fullmatch(span) is not None
+
+
+def without_stop(words: str) -> str:
+    return _STOP.sub("", words)
