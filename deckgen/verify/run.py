@@ -128,7 +128,7 @@ def _checked(extraction: Extraction, planned: Plan, observed: Runs, engine: Engi
         source=planned.source,
         runs=runs,
         verdicts=tuple(judged(snippets, planned, runs)),
-        apis=judge_apis(names, engine.introspect(names_to_look_up(names))) if names else (),
+        apis=tuple(map(_name_as_said, judge_apis(names, engine.introspect(names_to_look_up(names))))) if names else (),
         fails=failures(extraction, planned, runs),
     )
 
@@ -178,6 +178,19 @@ def _as_said(verdict: Verdict) -> Verdict:
             observed=None,
             reason="the notes say that it is false, and it is true",
         )
+    return verdict
+
+
+def _name_as_said(verdict: ApiVerdict) -> ApiVerdict:
+    """Of a name or parameter that the notes say is not there the contrary."""
+    if not verdict.claim.denied:
+        return verdict
+    if verdict.word is NameVerdict.EXISTS:
+        return replace(
+            verdict, word=NameVerdict.SIGNATURE_DIFFERS, reason="the notes say that there is none, and there is"
+        )
+    if verdict.word in (NameVerdict.SIGNATURE_DIFFERS, NameVerdict.MISSING, NameVerdict.RENAMED):
+        return replace(verdict, word=NameVerdict.EXISTS, suggestion=None, reason=None)
     return verdict
 
 

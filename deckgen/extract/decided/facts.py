@@ -49,10 +49,11 @@ class Default:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`owner` has a parameter `name`."""
+    """`owner` has a parameter `name`, or the notes say that it has none."""
 
     owner: str
     name: str
+    there: bool = True
 
 
 Fact = Value | Shape | Failure | Default | Parameter

@@ -7,14 +7,17 @@ other word may change what is asked.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from deckgen.extract.claims.values import written_shape
 from deckgen.extract.decided.facts import Default, Fact, Failure, Parameter, Shape, Value, computes, expression
+from deckgen.extract.decided.relations import alias, in_place, shared
 from deckgen.extract.decided.text import (
     CODE,
     Template,
+    bare,
     count_of,
     device_of,
     dtype_of,
@@ -28,7 +31,8 @@ from deckgen.extract.decided.text import (
 from deckgen.text.pattern import pattern
 
 Names = Collection[str]
-_SIGNS = r"[\s,.:;?!\"'()~=、]"
+_SIGNS = r"[\s,.:;?!\"'()~=、—–-]"
+_VETO = pattern("«decided.veto»")
 _ASKS_TRUTH = pattern(
     r"is_|has_|requires_grad$|training$|allclose$|equal$|isclose$|isinstance$|issubclass$|can_cast$|any$|all$|eq$"
 )
@@ -109,7 +113,8 @@ def _raises(code: str, answer: str, bound: Names) -> Fact | None:
 
 _E = "torch.arange(6).reshape(2, 3)"
 FORMS = (
-    QuestionForm("raises", "raises error", "value", _raises, "Q: Which exception does `torch.ones(2) + torch.ones(3)` raise?\nA: `RuntimeError`", "Q: Why does `torch.ones(2) + torch.ones(3)` raise?\nA: `RuntimeError` is raised since the shapes differ."),
+    QuestionForm("raises", "raises", "value", _raises, "Q: Which exception does `torch.ones(2) + torch.ones(3)` raise?\nA: `RuntimeError`", "Q: Why does `torch.ones(2) + torch.ones(3)` raise?\nA: `RuntimeError` is raised since the shapes differ."),
+    QuestionForm("error", "error", "value raises error_filler", _raises, "Q: Which error do you get from `torch.ones(2) + torch.ones(3)`?\nA: `RuntimeError`", "Q: Which error message do you get from `torch.ones(2) + torch.ones(3)`?\nA: `RuntimeError`"),
     QuestionForm("shape", "shape", "value", _shape, f"Q: What is the shape of `{_E}`?\nA: `(2, 3)`", f"Q: What is the shape of `{_E}` after `flatten()`?\nA: `(6,)`"),
     QuestionForm("dtype", "dtype", "value", _attribute(".dtype", dtype_of), "Q: What is the dtype of `torch.tensor([1])`?\nA: `torch.int64`", "Q: What is the dtype of `torch.tensor([1])` if `dtype=float` is given?\nA: `torch.float64`"),
     QuestionForm("device", "device", "value", _attribute(".device.type", device_of), "Q: On which device is `torch.ones(2)`?\nA: `cpu`", "Q: On which device is `torch.ones(2)` under `torch.device('meta')`?\nA: `meta`"),
@@ -125,7 +130,7 @@ FORMS = (
 
 
 def _words(form: QuestionForm) -> str:
-    roles = ["filler", *form.words.split(), *form.also.split()]
+    roles = ["now", "filler", *form.words.split(), *form.also.split()]
     allowed = "|".join(f"«decided.{role}»" for role in roles)
     return rf"(?:{allowed}|{_SIGNS})*"
 
@@ -143,7 +148,11 @@ _PARAMETER = pattern("«decided.parameter»")
 def says(question: str, answer: str, bound: Names) -> Iterator[Fact]:
     """What a question with its answer says that torch can decide: nothing, or one thing."""
     asked = template(question)
-    fact = _of_parameter(asked, answer) if len(asked.spans) == 2 else None
+    if _VETO.search(asked.words):
+        return
+    fact = _of_two(asked, answer, bound) if len(asked.spans) == 2 else None
+    if fact is None and len(asked.spans) == 1:
+        fact = _of_alias(asked, answer)
     if fact is None and len(asked.spans) == 1:
         fact = _of_code(asked, answer, bound)
     if fact is not None:
@@ -157,10 +166,52 @@ def _of_code(asked: Template, answer: str, bound: Names) -> Fact | None:
     return None
 
 
+def says_of_option(stem: str, option: str, bound: Names) -> Iterator[Fact]:
+    """`Which expression is True?`: the option is the expression, and the stem has its value."""
+    asked, marked = template(stem), template(option)
+    if _VETO.search(asked.words) or len(asked.spans) != 1 or marked.words != CODE:
+        return
+    code, answer = marked.spans[0], f"`{asked.spans[0]}`"
+    for form in FORMS:
+        if form.name in _OF_OPTIONS and _fits(form, asked.words) and (fact := form.says(code, answer, bound)):
+            yield fact
+            return
+
+
+_OF_OPTIONS = ("shape", "dtype", "value")
+
+
 def _fits(form: QuestionForm, words: str) -> bool:
     return (not form.words or _ONE[form.name].search(words) is not None) and _ALL[form.name].fullmatch(
         words
     ) is not None
+
+
+def _only(*roles: str) -> re.Pattern[str]:
+    """A question in which nothing stands but code and words of these roles."""
+    return pattern("(?:" + "|".join(f"«decided.{role}»" for role in ("filler", *roles)) + f"|{_SIGNS}|{CODE})*")
+
+
+_SHARE, _SHARE_WORDS = pattern(r"(?i:\bshare)|共享"), _only("share_question")
+_PLACE, _PLACE_WORDS = pattern("«decided.place_question»"), _only("place_question")
+_ALIAS, _ALIAS_WORDS = pattern(r"(?i:\balias\b)|别名"), _only("alias_question")
+
+
+def _of_two(asked: Template, answer: str, bound: Names) -> Fact | None:
+    """Of two spans of code: a parameter of an owner, or what the one does to the other."""
+    truth = truth_of(answer)
+    if truth and _SHARE.search(asked.words) and _SHARE_WORDS.fullmatch(asked.words):
+        return shared(asked.spans[0], asked.spans[1], truth, bound)
+    if truth and _PLACE.search(asked.words) and _PLACE_WORDS.fullmatch(asked.words):
+        return in_place(asked.spans[0], asked.spans[1], truth, bound)
+    return _of_parameter(asked, answer)
+
+
+def _of_alias(asked: Template, answer: str) -> Fact | None:
+    """`torch.absolute`, and the name of which the answer says that it is the same."""
+    if not (_ALIAS.search(asked.words) and _ALIAS_WORDS.fullmatch(asked.words)):
+        return None
+    return alias(asked.spans[0], bare(answer).rstrip(" .。"))
 
 
 def _of_parameter(asked: Template, answer: str) -> Fact | None:
@@ -172,7 +223,8 @@ def _of_parameter(asked: Template, answer: str) -> Fact | None:
         value = literal_of(answer)
         return Default(owner, name, value) if value is not None else None
     if _TAKES.search(asked.words) and _PARAMETER.search(asked.words) and _TAKES_WORDS.fullmatch(asked.words):
-        return Parameter(owner, name) if truth_of(answer) == "True" else None
+        truth = truth_of(answer)
+        return Parameter(owner, name, truth == "True") if truth else None
     return None
 
 

@@ -5,25 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from deckgen.extract.decided.facts import INPUTS, Default, Fact, Value, expression
+from deckgen.extract.decided.facts import Default, Fact
 from deckgen.extract.decided.question import FORMS, owned
-from deckgen.extract.decided.text import (
-    CODE,
-    Template,
-    dtype_of,
-    exception_of,
-    is_name,
-    literal_of,
-    template,
-    value_of,
-    without_stop,
-)
+from deckgen.extract.decided.relations import alias, in_place, shared
+from deckgen.extract.decided.text import CODE, literal_of, template, without_stop
 from deckgen.text.pattern import pattern
 
 Names = Collection[str]
-_VALUE = {form.name: form.says for form in FORMS}
-_A = r"(?:«decided.article»\s*)?"
+_OF_QUESTIONS = {form.name: form.says for form in FORMS}
+
+
+class _Sentence(NamedTuple):
+    """The spans of code of a sentence before its verb, and what it says behind it."""
+
+    spans: list[str]
+    said: str
+    bound: Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,107 +31,104 @@ class SentenceForm:
 
     name: str
     words: re.Pattern[str]
-    """Of the whole sentence, with `CODE` for each span; `said` is what stands behind the verb."""
-    says: Callable[[Template, str, Names], Fact | None]
+    """Of the whole sentence, in small letters, with `CODE` for each span; the group `said` is what stands behind the verb."""
+    says: Callable[[_Sentence], Fact | None]
     example: str
     counter: str
 
 
-def _said(asked: Template, said: str) -> str:
-    """What stands behind the verb, with its code."""
-    return asked.spans[-1] if said == CODE else said
+def _as_answer(name: str) -> Callable[[_Sentence], Fact | None]:
+    """What the form of a question of this name makes of the first span, answered with what is said."""
+    return lambda one: _OF_QUESTIONS[name](one.spans[0], one.said, one.bound)
 
 
-def _of(name: str) -> Callable[[Template, str, Names], Fact | None]:
-    """What the form of a question of this name makes of the first span and of what is said."""
-    return lambda asked, said, bound: _VALUE[name](asked.spans[0], _said(asked, said), bound)
-
-
-def _default(asked: Template, said: str, bound: Names) -> Fact | None:
-    owner, name = owned(asked.spans[:2])
-    value = literal_of(_said(asked, said))
+def _default(one: _Sentence) -> Fact | None:
+    (owner, name), value = owned(one.spans), literal_of(one.said)
     return Default(owner, name, value) if owner and value is not None else None
 
 
-def _alias(asked: Template, _said: str, _bound: Names) -> Fact | None:
-    one, other = (span.removesuffix("()") for span in asked.spans)
-    if not (is_name(one) and is_name(other) and "." in one and "." in other):
-        return None
-    if expression(one) is None or expression(other) is None:
-        return None
-    names = f"{one} is {other} or {other.rpartition('.')[2]!r} in ({one}.__doc__ or '')[:200] or {one.rpartition('.')[2]!r} in ({other}.__doc__ or '')[:200]"
-    return Value(names, "True", f"{one} is {other}")
+def _alias(one: _Sentence) -> Fact | None:
+    return alias(one.spans[0], one.spans[1])
 
 
-def _shared(expected: str) -> Callable[[Template, str, Names], Fact | None]:
-    def says(asked: Template, _said: str, bound: Names) -> Fact | None:
-        made, name = asked.spans
-        if not name.isidentifier() or (name not in INPUTS and name not in bound):
-            return None
-        code = "torch.as_tensor({}).untyped_storage().data_ptr()"
-        return _with_input(name, made, f"{code.format(made)} == {code.format(name)}", expected, bound)
-
-    return says
+def _shares(one: _Sentence) -> Fact | None:
+    return shared(one.spans[0], one.spans[1], "True", one.bound)
 
 
-def _in_place(asked: Template, _said: str, bound: Names) -> Fact | None:
-    made = asked.spans[0]
-    found = re.fullmatch(r"(\w+)\.\w+\(.*\)", made)
-    if not found or (len(asked.spans) == 2 and asked.spans[1] != found[1]):
-        return None
-    return _with_input(found[1], made, f"({made}) is {found[1]}", "True", bound)
+def _copies(one: _Sentence) -> Fact | None:
+    return shared(one.spans[0], one.spans[1], "False", one.bound)
 
 
-def _with_input(name: str, made: str, code: str, expected: str, bound: Names) -> Fact | None:
-    """With a fixed input for a name that nothing above binds."""
-    if name in bound:
-        return Value(code, expected, made) if expression(made, bound) is not None else None
-    if name not in INPUTS or expression(f"lambda {name}: {made}") is None:
-        return None
-    return Value(f"(lambda {name}: {code})({INPUTS[name]})", expected, f"{made} with {name} = {INPUTS[name]}")
+def _in_place(one: _Sentence) -> Fact | None:
+    made = one.spans[0]
+    return in_place(made, one.spans[1] if len(one.spans) == 2 else made.partition(".")[0], "True", one.bound)
 
 
-_END = r"(?P<said>.+)"
+_A = r"(?:«decided.article»\s*)?"
+_FILLED = r"(?:«decided.filler»\s*)*"
+_SAID = r"\s*(?P<said>.+)"
+_NOTHING = r"(?P<said>)"
+_P = r"(?:«decided.parameter»\s*)?"
+
+
+def _property(role: str) -> re.Pattern[str]:
+    """`The shape of E is V`, `E has shape V`, `E 的形状是 V`."""
+    word = f"«decided.{role}»"
+    return pattern(
+        rf"(?:{_FILLED}{word}\s*{_FILLED}{CODE}\s*«decided.is»|{_FILLED}{CODE}\s*(?:«decided.has»\s*)?{_A}{word}\s*(?:«decided.is»)?"
+        rf"|{_FILLED}{CODE}\s*(?:«decided.now»\s*)?«decided.becomes»\s*(?:{word})?){_SAID}"
+    )
+
+
 FORMS_OF_SENTENCES = (
-    SentenceForm("shape", pattern(rf"(?:{_A}«decided.shape»\s*«decided.of»\s*{CODE}\s*«decided.is»|{CODE}\s*(?:«decided.has»\s*)?(?:«decided.article»\s*)?«decided.shape»\s*(?:«decided.is»)?)\s*{_END}"), _of("shape"), "`torch.ones(2, 3)` has shape `(2, 3)`.", "`torch.ones(2, 3)` has the shape that was given."),
-    SentenceForm("dtype", pattern(rf"(?:{_A}«decided.dtype»\s*«decided.of»\s*{CODE}\s*«decided.is»|{CODE}\s*(?:«decided.has»\s*)?(?:«decided.article»\s*)?«decided.dtype»\s*(?:«decided.is»)?)\s*{_END}"), _of("dtype"), "The dtype of `torch.tensor([1])` is `torch.int64`.", "The dtype of `torch.tensor([1])` is that of Python."),
-    SentenceForm("raises", pattern(rf"(?:«decided.filler»\s*)*{CODE}\s*«decided.throws»\s*{_A}{_END}"), _of("raises"), "`torch.ones(2) + torch.ones(3)` raises a `RuntimeError`.", "`torch.ones(2) + torch.ones(3)` raises, as one would expect."),
-    SentenceForm("default", pattern(rf"(?:{_A}«decided.default»\s*(?:«decided.of»\s*)?{CODE}\s*«decided.in»\s*{CODE}\s*«decided.is»|{CODE}\s*«decided.in»\s*{CODE}\s*(?:«decided.parameter»\s*)?«decided.defaults»|{CODE}(?:'s)?\s*{CODE}\s*(?:«decided.parameter»\s*)?«decided.defaults»)\s*{_END}"), _default, "`lr` of `torch.optim.SGD` defaults to `0.001`.", "`lr` of `torch.optim.SGD` defaults to a small value."),
-    SentenceForm("alias", pattern(rf"(?:{CODE}\s*(?:«decided.alias»)\s*{CODE}|{CODE}\s*是\s*{CODE}\s*的别名)(?P<said>)"), _alias, "`torch.absolute` is an alias of `torch.abs`.", "`torch.absolute` is like `torch.abs`."),
-    SentenceForm("shares", pattern(rf"(?:{CODE}\s*«decided.shares»\s*{CODE}|{CODE}\s*(?:与|和)\s*{CODE}\s*«decided.shares»)(?P<said>)"), _shared("True"), "`x.view(-1)` shares memory with `x`.", "`x.view(-1)` shares a name with `x`."),
-    SentenceForm("copies", pattern(rf"(?:{CODE}\s*«decided.copies»\s*{CODE}|{CODE}\s*(?:与|和)\s*{CODE}\s*«decided.copies»)(?P<said>)"), _shared("False"), "`x.clone()` does not share memory with `x`.", "`x.clone()` does not share a graph with `x`."),
-    SentenceForm("in place", pattern(rf"{CODE}\s*«decided.in_place»(?:\s*{CODE})?(?P<said>)(?:\s*in[- ]place)?"), _in_place, "`x.add_(1)` works in place.", "`x.add_(1)` works in most places."),
-    SentenceForm("value", pattern(rf"(?:«decided.filler»\s*)*{CODE}\s*«decided.returns»\s*{_END}"), _of("value"), "`torch.arange(5).sum()` returns `tensor(10)`.", "`torch.arange(5).sum()` returns a tensor."),
+    SentenceForm("shape", _property("shape"), _as_answer("shape"), "`torch.ones(2, 3)` has shape `(2, 3)`.", "`torch.ones(2, 3)` has the shape that was given."),
+    SentenceForm("dtype", _property("dtype"), _as_answer("dtype"), "The dtype of `torch.tensor([1])` is `torch.int64`.", "The dtype of `torch.tensor([1])` is that of Python."),
+    SentenceForm("elements", pattern(rf"{_FILLED}{CODE}\s*(?:«decided.lead»|«decided.has»|\s)+(?P<said>(?:{CODE}|\d+)\s*(?:elements|个元素))"), _as_answer("elements"), "`torch.ones(2, 3)` has 6 elements.", "`torch.ones(2, 3)` has 2 elements in a column."),
+    SentenceForm("dimensions", pattern(rf"{_FILLED}{CODE}\s*(?:«decided.lead»|«decided.has»|\s)+(?P<said>(?:{CODE}|\d+)\s*(?:dimensions?|dims|axes|维|个维度))"), _as_answer("dimensions"), "`torch.ones(2, 3)` has 2 dimensions.", "`torch.ones(2, 3)` has 2 dimensions more."),
+    SentenceForm("raises", pattern(rf"{_FILLED}{CODE}\s*«decided.throws»\s*{_A}{_SAID}"), _as_answer("raises"), "`torch.ones(2) + torch.ones(3)` raises a `RuntimeError`.", "`torch.ones(2) + torch.ones(3)` raises, as one would expect."),
+    SentenceForm("default", pattern(rf"{_FILLED}(?:«decided.default»\s*)?{_FILLED}{_P}{CODE}(?:'s)?\s*,?\s*(?:«decided.in»\s*)?{_FILLED}{_P}{CODE}\s*,?\s*{_P}(?:«decided.defaults»|«decided.is»){_SAID}"), _default, "`lr` of `torch.optim.SGD` defaults to `0.001`.", "`lr` of `torch.optim.SGD` defaults to a small value."),
+    SentenceForm("alias", pattern(rf"(?:{CODE}\s*«decided.alias»\s*{CODE}|{CODE}\s*是\s*{CODE}\s*的别名){_NOTHING}"), _alias, "`torch.absolute` is an alias of `torch.abs`.", "`torch.absolute` is like `torch.abs`."),
+    SentenceForm("shares", pattern(rf"(?:{CODE}\s*«decided.shares»\s*{CODE}|{CODE}\s*[与和跟]\s*{CODE}\s*(?:会\s*)?«decided.shares»){_NOTHING}"), _shares, "`x.view(-1)` shares memory with `x`.", "`x.view(-1)` shares a name with `x`."),
+    SentenceForm("copies", pattern(rf"(?:{CODE}\s*«decided.copies»\s*{CODE}|{CODE}\s*[与和跟]\s*{CODE}\s*«decided.copies»){_NOTHING}"), _copies, "`x.clone()` does not share memory with `x`.", "`x.clone()` does not share a graph with `x`."),
+    SentenceForm("in place", pattern(rf"{CODE}\s*«decided.in_place»(?:\s*{CODE})?(?:\s*in[- ]place)?{_NOTHING}"), _in_place, "`x.add_(1)` works in place.", "`x.add_(1)` works in most places."),
+    SentenceForm("value", pattern(rf"{_FILLED}{CODE}\s*«decided.returns»{_SAID}"), _as_answer("value"), "`torch.arange(5).sum()` returns `tensor(10)`.", "`torch.arange(5).sum()` returns a tensor."),
 )  # fmt: skip
-_SENTENCE = pattern(r"(?<=[.;!?。；！？])\s+|(?<=[。；！？])|\n+")
-_MOST_SPANS = 3
+_SENTENCE = pattern(r"(?<=[.;!?])\s+|(?<=[。；！？])|\n+")
+_COMMENT = pattern(r"\s*[,;:(，；：（]\s*(?P<rest>.+)")
+_CONDITION = pattern("«decided.condition»")
+_MOST_SPANS = 4
+_LONGEST = 300
 
 
 def says(text: str, bound: Names) -> Iterator[Fact]:
     """What the sentences of a text say that torch can decide."""
     for sentence in _SENTENCE.split(text) if "`" in text else ():
-        asked = template(sentence)
-        if not 1 <= len(asked.spans) <= _MOST_SPANS:
+        if len(sentence) <= _LONGEST and (fact := _of(sentence, bound)) is not None:
+            yield fact
+
+
+def _of(sentence: str, bound: Names) -> Fact | None:
+    asked = template(sentence)
+    words = without_stop(asked.words)
+    if not 1 <= len(asked.spans) <= _MOST_SPANS:
+        return None
+    for form in FORMS_OF_SENTENCES:
+        found = form.words.fullmatch(words)
+        if found is None:
             continue
-        words = without_stop(asked.words)
-        for form in FORMS_OF_SENTENCES:
-            found = form.words.fullmatch(words)
-            fact = (
-                form.says(asked, _original(sentence, found["said"]), bound)
-                if found and _closed(found["said"])
-                else None
-            )
-            if fact is not None:
-                yield fact
-                break
+        before = found.string.count(CODE, 0, found.start("said")) if found["said"] else len(asked.spans)
+        said = _said(found["said"], asked.spans[before:], sentence)
+        if said is not None and (fact := form.says(_Sentence([*asked.spans[:before]], said, bound))) is not None:
+            return fact
+    return None
 
 
-def _closed(said: str) -> bool:
-    """True for a value alone: what follows it might be a condition."""
-    return said in ("", CODE) or (CODE not in said and bool(value_of(said) or dtype_of(said) or exception_of(said)))
-
-
-def _original(sentence: str, said: str) -> str:
-    """What is said in its own letters, for a template is in small ones."""
-    at = sentence.lower().rfind(said) if said not in ("", CODE) else -1
-    return sentence[at : at + len(said)] if at >= 0 else said
+def _said(words: str, spans: list[str], sentence: str) -> str | None:
+    """What stands behind a verb with its code and in its own letters; None where more follows that may be a condition."""
+    if words.startswith(CODE):
+        comment = _COMMENT.match(words, 1)
+        if CODE in words[1:] or comment:
+            return f"`{spans[0]}`" if comment and not _CONDITION.search(comment["rest"]) else None
+        return f"`{spans[0]}`{words[1:]}"
+    at = sentence.lower().rfind(words)
+    return None if CODE in words or at < 0 else sentence[at : at + len(words)]

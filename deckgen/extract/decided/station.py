@@ -79,15 +79,17 @@ def _said(body: Body, bound: frozenset[str]) -> Iterator[_Said]:
         case Choice(stem=stem, right=right, options=options, explanation=explanation):
             marked = [option.text for option in options if option.letter in right]
             if len(marked) == 1:
-                yield from (_Said(fact, answers=True) for fact in question.says(stem, marked[0], bound))
+                facts = [*question.says(stem, marked[0], bound), *question.says_of_option(stem, marked[0], bound)]
+                yield from (_Said(fact, answers=True) for fact in facts[:1])
             yield from (_Said(fact, answers=False) for fact in sentence.says(explanation, bound))
         case Cloze(text=text, language="", explanation=explanation):
             hidden = all("\n\n" not in text[hole.start : hole.stop] for hole in body.holes)
             facts = [*sentence.says(text, bound)]
             yield from (_Said(fact, answers=hidden and len(facts) == 1) for fact in facts)
             yield from (_Said(fact, answers=False) for fact in sentence.says(explanation, bound))
-        case Api(meaning=meaning):
-            yield from (_Said(fact, answers=False) for fact in sentence.says(meaning, bound))
+        case Api(meaning=meaning, signature=signature):
+            told = signature in meaning and "\n" not in meaning  # a sentence that is asked for by its name
+            yield from (_Said(fact, answers=told) for fact in sentence.says(meaning, bound))
         case Output(explanation=explanation):
             yield from (_Said(fact, answers=False) for fact in sentence.says(explanation, bound))
         case Cloze():
@@ -124,8 +126,8 @@ def _parameter(fact: Fact, line: int) -> Exists:
     match fact:
         case Default(owner=owner, parameter=name, value=value):
             return parameter(line, name, owner, value)
-        case Parameter(owner=owner, name=name):
-            return parameter(line, name, owner)
+        case Parameter(owner=owner, name=name, there=there):
+            return replace(parameter(line, name, owner), denied=not there)
         case Value() | Shape() | Failure():
             raise AssertionError("what code shows is no parameter")
         case _:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckgen.extract.claims.values import leading_dtype, leading_value
@@ -21,7 +20,8 @@ _LITERAL = pattern(
     r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?|True|False|None|'[^']*'|\"[^\"]*\"|[(\[][^()\[\]]*[)\]]",
     re.IGNORECASE,
 )
-_ENDS = pattern(r"\s*(?:$|[,;.。，；!！(（\n—–:：]|-{1,2}\s|«claim.because»)")
+_LEAD = pattern(r"(?:«decided.lead»\s*)+(?=[`\w\[(-])")
+_ENDS = pattern(r"\s*上?(?:$|[,;.。，；!！(（\n—–:：]|-{1,2}\s|«claim.because»)")
 _DTYPE = pattern(
     r"(?:torch\.)?(?P<name>(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|complex(?:32|64|128)|bool|long|half|double|float|int|short))(?![\w.])"
 )
@@ -38,7 +38,7 @@ class Template(NamedTuple):
     """A text in small letters with `CODE` for each span of code, and the spans."""
 
     words: str
-    spans: Sequence[str]
+    spans: list[str]
 
 
 def template(text: str) -> Template:
@@ -56,6 +56,11 @@ def template(text: str) -> Template:
 def bare(answer: str) -> str:
     """The first line of an answer without marks of emphasis and of code around what it begins with."""
     first = _MARKS.sub("", answer.strip().partition("\n")[0]).strip()
+    lead = _LEAD.match(first)
+    if lead and (
+        lead.end() == len(first.rstrip()) or first[lead.end() - 1] in " `" or not first[: lead.end()].isascii()
+    ):
+        first = first[lead.end() :]
     found = CODE_SPAN.match(first)
     return f"{found[2].strip()}{first[found.end() :]}" if found else first
 

@@ -1,0 +1,53 @@
+"""What two pieces of code have to do with each other: the same object, the same memory, the one changed by the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from deckgen.extract.decided.facts import INPUTS, Fact, Value, expression
+from deckgen.extract.decided.text import is_name
+
+Names = Collection[str]
+_STORAGE = "torch.as_tensor({}).untyped_storage().data_ptr()"
+_DOCUMENTED = "('lias' in ({0}.__doc__ or '')[:200] and {2!r} in ({0}.__doc__ or '')[:200])"
+
+
+def alias(one: str, other: str) -> Fact | None:
+    """Two names of one function: the same object, or what its docstring calls its alias."""
+    one, other = one.removesuffix("()"), other.removesuffix("()")
+    if not all(is_name(name) and "." in name and expression(name) is not None for name in (one, other)):
+        return None
+    last = [name.rpartition(".")[2] for name in (one, other)]
+    told = [_DOCUMENTED.format(one, other, f".{last[1]}"), _DOCUMENTED.format(other, one, f".{last[0]}")]
+    return Value(f"{one} is {other} or {' or '.join(told)}", "True", f"{one} is {other}")
+
+
+def shared(made: str, name: str, expected: str, bound: Names) -> Fact | None:
+    """`x.view(-1)` has the memory of `x`, or a copy of it."""
+    if not name.isidentifier():
+        made, name = name, made
+    if not name.isidentifier():
+        return None
+    return _with_input(name, made, f"{_STORAGE.format(made)} == {_STORAGE.format(name)}", expected, bound)
+
+
+def in_place(made: str, name: str, expected: str, bound: Names) -> Fact | None:
+    """`x.add_(1)` gives `x` itself, changed."""
+    if name == made.rpartition(".")[0] or name.isidentifier():
+        found = re.fullmatch(r"(\w+)\.\w+\(.*\)", made)
+        if found and found[1] == name:
+            return _with_input(name, made, f"({made}) is {name}", expected, bound)
+    return None
+
+
+def _with_input(name: str, made: str, code: str, expected: str, bound: Names) -> Fact | None:
+    """With a fixed input for a name that nothing above binds. What is bound is copied first: the notes go on with it."""
+    if expression(f"lambda {name}: {made}", bound) is None:
+        return None
+    if name in bound:
+        given = f"(lambda {name}: {code})(__import__('copy').deepcopy({name}))" if "_(" in made else code
+        return Value(given, expected, made)
+    if name not in INPUTS:
+        return None
+    return Value(f"(lambda {name}: {code})({INPUTS[name]})", expected, f"{made} with {name} = {INPUTS[name]}")
