@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from deckgen.model.claim import Raises
 from deckgen.model.config import Contradiction, Suggestions, Waiver
-from deckgen.model.note import UNREAD, Api, Key, Note, Output, Standing
+from deckgen.model.note import UNREAD, Api, Choice, Key, Note, Option, Output, Standing
 from deckgen.model.observation import Environment
 from deckgen.model.results import Decision, Disposition, Proof
 from deckgen.model.verdict import (
@@ -257,6 +257,10 @@ def _contradicted(
     """
     false = evidence.falsehoods[0]
     claimed, observed = both_sides(false)
+    if isinstance(note.body, Choice) and (known or wanted == "correct"):
+        other = _right_option(note.body, false) if false.claim.id in note.proven_by else None
+        if other:
+            return _rekeyed(note, note.body, evidence, environment, other)
     why = false.reason or f"the notes say `{one_line(claimed, 60)}`, torch says `{one_line(observed, 60)}`"
     instead = observed
     if isinstance(note.body, Output) and evidence.verdicts:
@@ -282,6 +286,37 @@ def _contradicted(
     )
 
 
+def _right_option(body: Choice, false: Verdict | ApiVerdict) -> Option | None:
+    """The option that says what torch says, of a choice of which another one is marked."""
+    observed = _bare(false.observed or "") if isinstance(false, Verdict) else ""
+    fitting = [one for one in body.options if observed and _bare(one.text) == observed]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _bare(text: str) -> str:
+    """A value without what may be written otherwise: `torch.Size([2, 3])` and `(2, 3)`."""
+    squeezed = _SPACE.sub("", text)
+    return _SIZE.sub(r"(\1)", squeezed).replace("torch.", "").replace(",)", ")")
+
+
+_SPACE = pattern(r"[\s`]")
+_SIZE = pattern(r"torch\.Size\(\[([\d,]*)\]\)")
+
+
+def _rekeyed(note: Note, body: Choice, evidence: Evidence, environment: Environment, right: Option) -> Decision:
+    """A choice with the right letter: its question, and so its GUID, stays."""
+    marked = next(one for one in body.options if one.letter in body.right)
+    return Decision(
+        note=replace(note, body=replace(body, right=(right.letter,))),
+        disposition=Disposition.CORRECT,
+        why=f"{VerdictKind.CONTRADICTED.value}: {marked.letter} is marked, {right.letter} is right",
+        claimed=f"{marked.letter}. {marked.text}",
+        observed=f"{right.letter}. {right.text}",
+        stamp=f"answer checked on torch {release(environment)}, {_devices(evidence)}",
+        words=evidence.words,
+    )
+
+
 # --- the stamp ------------------------------------------------------------------------------------------
 
 
@@ -296,15 +331,18 @@ def stamp_of(evidence: Evidence, environment: Environment) -> str:
     if evidence.other_versions:
         return not_checked(evidence.other_versions)
     if evidence.verdicts:
-        devices = sorted({verdict.device for verdict in evidence.verdicts})
-        names = ["CUDA emulated" if device == "cuda-emulated" else device for device in devices]
-        what = "answer" if evidence.proof is Proof.PROVED else "code"
-        return f"{what} checked on torch {release(environment)}, {', '.join(names)}"
+        what = "answer" if evidence.proof is Proof.PROVED or evidence.falsehoods else "code"
+        return f"{what} checked on torch {release(environment)}, {_devices(evidence)}"
     # what else the note says of these names nobody checked
     known = [verdict for verdict in evidence.apis if verdict.word is not NameVerdict.NOT_AN_API]
     defaults = [verdict for verdict in known if verdict.claim.default is not None]
     what = "API names and defaults" if defaults and all(verdict.compared for verdict in defaults) else "API names"
     return f"{what} checked on torch {release(environment)}" if known else ""
+
+
+def _devices(evidence: Evidence) -> str:
+    devices = sorted({verdict.device for verdict in evidence.verdicts})
+    return ", ".join("CUDA emulated" if device == "cuda-emulated" else device for device in devices)
 
 
 def not_checked(reason: str) -> str:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from deckgen.model.document import Extraction
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Standing
-from deckgen.model.results import Disposition, Results
+from deckgen.model.results import Disposition, Proof, Results
 from deckgen.model.verdict import (
     API_FINE,
     BROAD_WAIVER,
@@ -99,13 +99,13 @@ def parse_fail_on(text: str | None) -> frozenset[str]:
     return usual | (WORDS & words) | (WORDS - FINE - {"skipped"} if "any" in words else frozenset())
 
 
-def parse_min_checked(text: str | None) -> MinChecked:
-    """Raises UsageError."""
+def parse_min_checked(text: str | None, option: str = "--min-checked", noun: str = "claims") -> MinChecked:
+    """Of this option or of `--min-proved`. Raises UsageError."""
     if text is None:
         return MinChecked()
     found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text.strip())
     if not found or (found[2] and float(found[1]) > 100):
-        raise UsageError(f"`{text}` is neither a number of claims nor a percentage", "--min-checked")
+        raise UsageError(f"`{text}` is neither a number of {noun} nor a percentage", option)
     return MinChecked(float(found[1]), True) if found[2] else MinChecked(int(float(found[1])))
 
 
@@ -180,9 +180,16 @@ def in_short(verdict: Verdict | ApiVerdict) -> str:
     return f"{claimed}: torch says `{one_line(instead)}`"
 
 
-def outcome(results: Results, fail_on: frozenset[str] = FAILING, min_checked: MinChecked | None = None) -> Outcome:
+def outcome(
+    results: Results,
+    fail_on: frozenset[str] = FAILING,
+    min_checked: MinChecked | None = None,
+    min_proved: MinChecked | None = None,
+) -> Outcome:
     """The exit status of a finished run (engine and usage errors never get here)."""
     reasons = (*map(str, results.unreadable), *_reasons(results, fail_on, min_checked or MinChecked()))
+    if results.ran:
+        reasons += tuple(_unproved(results, min_proved or MinChecked()))
     return Outcome(3 if results.unreadable else int(bool(reasons)), reasons)
 
 
@@ -206,6 +213,15 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
     yield from (f"{lock} is out of date: build without --locked and commit it" for lock in results.stale)
     if results.ran:
         yield from _unchecked(results, least)
+
+
+def _unproved(results: Results, least: MinChecked) -> Iterator[str]:
+    shipped = [decision for decision in results.decisions if decision.is_shipped]
+    proved = sum(decision.proof is Proof.PROVED for decision in shipped)
+    if least.percent and proved * 100 < least.least * len(shipped):
+        yield f"only {proved} of {len(shipped)} cards are proved; --min-proved wants {least.least:g} %"
+    elif not least.percent and proved < least.least:
+        yield f"only {proved} cards are proved; --min-proved wants {least.least}"
 
 
 def taking(results: Results, count: int) -> str:

@@ -131,6 +131,7 @@ FAILING = group(
         help="Verdicts that fail the run besides the usual: a,b (`fails`: code that raises; `broad-waiver`) | any; none,a: only a.",
     ),
     click.option("--min-checked", metavar="N|P%", help="Fail if fewer claims could be checked."),
+    click.option("--min-proved", metavar="N|P%", help="Fail if the answers of fewer cards are proved."),
 )
 
 
@@ -177,20 +178,28 @@ def _hint(arguments: Sequence[str]) -> str:
 @CONTRADICTED
 @SUGGESTED
 @click.option("--explain", is_flag=True, help="Say of every withheld, corrected or suggested note why.")
-def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, explain: bool, **values: Any) -> None:
+def build(
+    paths: tuple[str, ...],
+    fail_on: str | None,
+    min_checked: str | None,
+    min_proved: str | None,
+    explain: bool,
+    **values: Any,
+) -> None:
     """Read notes, check them, and write build/DECK.apkg."""
     options = options_of(values, paths)
-    memory = deckgen.Memory.of(options, "build", fail_on, min_checked, explain)
+    memory = deckgen.Memory.of(options, "build", fail_on, min_checked, min_proved, explain)
     if recalled := memory.output():
         more = lines([] if options.quiet else ["nothing has changed: nothing was run or written"])
         end(deckgen.RunOutput(Harmless(recalled.out + more), recalled.err, recalled.exit_code))
     from deckgen.report import terminal
 
     words, least = deckgen.parse_fail_on(fail_on), deckgen.parse_min_checked(min_checked)
+    proved = deckgen.parse_min_checked(min_proved, "--min-proved", "cards")
 
     def output(built: deckgen.Built) -> deckgen.RunOutput:
         results = built.results
-        result = deckgen.outcome(results, words, least)
+        result = deckgen.outcome(results, words, least, proved)
         if options.quiet:
             out = terminal.wrong(results, result, words)
         else:
@@ -218,21 +227,23 @@ def verify(
     style: str,
     fail_on: str | None,
     min_checked: str | None,
+    min_proved: str | None,
     docstrings: str | None,
     **values: Any,
 ) -> None:
     """Check notes without making packages."""
     options = options_of(values, paths)
-    memory = deckgen.Memory.of(options, "verify", fail_on, min_checked, style)
+    memory = deckgen.Memory.of(options, "verify", fail_on, min_checked, min_proved, style)
     if not docstrings and (recalled := memory.output()):
         end(recalled)
     from deckgen.report import REPORTERS, terminal
 
     words, least = deckgen.parse_fail_on(fail_on), deckgen.parse_min_checked(min_checked)
+    proved = deckgen.parse_min_checked(min_proved, "--min-proved", "cards")
     report = terminal.wrong if options.quiet and style == "text" else REPORTERS[style]
 
     def output(results: deckgen.Results) -> deckgen.RunOutput:
-        result = deckgen.outcome(results, words, least)
+        result = deckgen.outcome(results, words, least, proved)
         return deckgen.RunOutput(report(results, result, words), warned(results), result.exit_code)
 
     with running(replace(options, paths=()) if docstrings else options) as step:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,8 +12,9 @@ from deckgen.extract.claims.snippets import numbered
 from deckgen.extract.decided import question, sentence
 from deckgen.extract.decided.facts import Default, Fact, Failure, Parameter, Shape, Value, bound_by
 from deckgen.extract.decided.text import truth_of
-from deckgen.extract.names.place import Place, parameter
+from deckgen.extract.names.place import Place, mention, parameter
 from deckgen.extract.page import Page
+from deckgen.extract.text import CODE_SPAN
 from deckgen.model.claim import Claim, Exists, HasShape, Raises, Shows, Snippet
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Note, Output
 from deckgen.model.source import Span, line_span
@@ -50,6 +52,8 @@ def decided(
         for said in every:
             span = _place(said.fact, note, page)
             claim = _claim(said, span)
+            if claim is not None and not isinstance(note.body, Choice) and _stands_once(claim.text, page, span):
+                claim = replace(claim, place="sentence")
             if claim is None:
                 place = place or Place(page.document)
                 made = place.placed([_parameter(said.fact, span.start)])
@@ -64,6 +68,13 @@ def decided(
                 ids = [claim.id]
             rests += ids
             proofs += ids if said.answers else []
+        for name in dict.fromkeys(_names(note.body)) if not rests else ():
+            span = _line_of(name, note, page)
+            place = place or Place(page.document)
+            for one in place.placed([mention(span.start, name, "prose")]):
+                lines[span.start] += 1
+                apis.append(replace(one, asks=FORM, id=f"a{span.first}.{lines[span.start]}"))
+                rests.append(apis[-1].id)
         if rests:
             found[at] = replace(note, rests_on=(*note.rests_on, *rests), proven_by=(*note.proven_by, *proofs))
     in_order = sorted(asked, key=lambda one: (one.line, one.is_asked))
@@ -104,6 +115,27 @@ def _judged(prompt: str, answer: str, bound: frozenset[str]) -> Iterator[_Said]:
     facts = [*sentence.says(_JUDGED.sub("", prompt).rstrip("?？ "), bound)] if truth else []
     if len(facts) == 1:
         yield _Said(facts[0], answers=True, denied=truth == "False")
+
+
+def _names(body: Body) -> Iterator[str]:
+    """Names that are the answer of a card: what a gap hides, the option that is marked."""
+    match body:
+        case Cloze(text=text, language="", holes=holes):
+            for found in CODE_SPAN.finditer(text):
+                if any(hole.start < found.end() and found.start() < hole.stop for hole in holes):
+                    yield from filter(_CALLED.fullmatch, [found[2].strip()])
+        case Choice(stem=stem, right=(letter,), options=options) if not _DENIES.search(stem):
+            marked = next((option.text.strip() for option in options if option.letter == letter), "")
+            code = CODE_SPAN.fullmatch(marked)
+            if code and _ROOTED.match(code[2].strip()):
+                yield from filter(_CALLED.fullmatch, [code[2].strip()])
+        case _:
+            return
+
+
+_CALLED = pattern(r"[A-Za-z_][\w.]*[A-Za-z_]\w*(?:\([^()]*\))?")
+_ROOTED = pattern(r"(?:torch|nn|F|optim|Tensor)\.")
+_DENIES = pattern(r"«decided.veto»|«decided.denies»")
 
 
 def _claim(said: _Said, span: Span) -> Claim | None:
@@ -152,6 +184,17 @@ def _place(fact: Fact, note: Note, page: Page) -> Span:
     """The line of a note on which the answer of a fact stands; its first line, if none has it."""
     text = fact.text if isinstance(fact, Value | Shape) else fact.exception if isinstance(fact, Failure) else ""
     text = fact.value if isinstance(fact, Default) else text
+    return _line_of(text, note, page)
+
+
+def _stands_once(text: str, page: Page, span: Span) -> bool:
+    """True for a value that `update` may write anew: nothing else on its line is written like it."""
+    line = "" if page.document.places else page.document.source.lines[span.start]
+    return len(re.findall(rf"(?<![\w.]){re.escape(text)}(?!\w|\.\w)", line)) == 1
+
+
+def _line_of(text: str, note: Note, page: Page) -> Span:
+    """The last line of a note on which a text stands; its first line, if none has it as it is."""
     if not page.document.places and text:
         lines = page.document.source.lines[note.span.start : note.span.stop]
         at = next((at for at in reversed(range(len(lines))) if text in lines[at]), None)

@@ -142,7 +142,7 @@ VERDICT = rf"(?:{_TRUE}|{_FALSE})(?![A-Za-z0-9_\u3400-\u9fff])"
 """A word or a sign of judgement, as a part of other expressions."""
 _VERDICT_FIRST = pattern(rf"^\W{{0,4}}?{VERDICT}[\s*.,:;!—–\-→，。：；！)）\]】]*(?P<why>.*)$", re.DOTALL)
 _VERDICT_LAST = pattern(
-    rf"^(?P<text>.{{6,}}?)[\s*]*(?:→|->|=>|——|[—–-]|[（(\[【]|(?<=[.。!！;；`])\s|(?<=[.。!！;；]))[\s*]*(?P<verdict>{VERDICT}.*)$"
+    rf"^(?P<text>.{{6,}}?)[\s*]*(?:→|->|=>|——|[—–-]|[（(\[【]|(?<=[.。!！;；`])\s|(?<=[。！；]))[\s*]*(?P<verdict>{VERDICT}.*)$"
 )
 
 
