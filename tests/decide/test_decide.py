@@ -60,7 +60,7 @@ def test_a_note_that_rests_on_nothing_is_shipped_without_a_stamp():
 
 
 def test_a_note_whose_claim_holds_is_stamped_with_the_torch_that_said_so():
-    assert ruled(note(1, "3.1"), verdict(3, VerdictKind.HOLDS)).stamp == "checked on torch 2.13.0, cpu"
+    assert ruled(note(1, "3.1"), verdict(3, VerdictKind.HOLDS)).stamp == "code checked on torch 2.13.0, cpu"
 
 
 def test_a_note_of_which_only_names_were_looked_up_claims_no_more():

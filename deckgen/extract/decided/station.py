@@ -68,7 +68,10 @@ def decided(
                 ids = [claim.id]
             rests += ids
             proofs += ids if said.answers else []
+        looked_up = {one.text for one in names if one.id in note.rests_on}
         for name in dict.fromkeys(_names(note.body)) if not rests else ():
+            if name in looked_up:
+                continue
             span = _line_of(name, note, page)
             place = place or Place(page.document)
             for one in place.placed([mention(span.start, name, "prose")]):
@@ -133,7 +136,7 @@ def _names(body: Body) -> Iterator[str]:
             return
 
 
-_CALLED = pattern(r"[A-Za-z_][\w.]*[A-Za-z_]\w*(?:\([^()]*\))?")
+_CALLED = pattern(r"(?!(?:True|False|None)$)[A-Za-z_][\w.]*[A-Za-z_]\w*(?:\([^()]*\))?")
 _ROOTED = pattern(r"(?:torch|nn|F|optim|Tensor)\.")
 _DENIES = pattern(r"«decided.veto»|«decided.denies»")
 
