@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deckgen.extract.claims.values import written_shape
 from deckgen.extract.decided.facts import Default, Fact, Failure, Parameter, Shape, Value, computes, expression
@@ -26,6 +26,7 @@ from deckgen.extract.decided.text import (
     literal_of,
     template,
     truth_of,
+    truths_as_words,
     value_of,
 )
 from deckgen.text.pattern import pattern
@@ -137,7 +138,7 @@ def _words(form: QuestionForm) -> str:
 
 _ALL = {form.name: pattern(_words(form) + CODE + _words(form)) for form in FORMS}
 _ONE = {form.name: pattern("|".join(f"«decided.{role}»" for role in form.words.split()[:1])) for form in FORMS}
-_WITH_DEFAULT = "|".join(f"«decided.{role}»" for role in ("filler", "default", "parameter"))
+_WITH_DEFAULT = "|".join(f"«decided.{role}»" for role in ("filler", "default", "default_filler", "parameter"))
 _DEFAULT_WORDS = pattern(rf"(?:{_WITH_DEFAULT}|{_SIGNS}|{CODE})*")
 _DEFAULT = pattern("«decided.default»")
 _TAKES_WORDS = pattern(rf"(?:«decided.filler»|«decided.takes»|«decided.parameter»|{_SIGNS}|{CODE})*")
@@ -147,7 +148,7 @@ _PARAMETER = pattern("«decided.parameter»")
 
 def says(question: str, answer: str, bound: Names) -> Iterator[Fact]:
     """What a question with its answer says that torch can decide: nothing, or one thing."""
-    asked = template(question)
+    asked = template(truths_as_words(question))
     if _VETO.search(asked.words):
         return
     fact = _of_two(asked, answer, bound) if len(asked.spans) == 2 else None
@@ -168,7 +169,7 @@ def _of_code(asked: Template, answer: str, bound: Names) -> Fact | None:
 
 def says_of_option(stem: str, option: str, bound: Names) -> Iterator[Fact]:
     """`Which expression is True?`: the option is the expression, and the stem has its value."""
-    asked, marked = template(stem), template(option)
+    asked, marked = template(stem), template(option)  # a truth value is what the option has
     if _VETO.search(asked.words) or len(asked.spans) != 1 or marked.words != CODE:
         return
     code, answer = marked.spans[0], f"`{asked.spans[0]}`"
@@ -178,7 +179,7 @@ def says_of_option(stem: str, option: str, bound: Names) -> Iterator[Fact]:
             return
 
 
-_OF_OPTIONS = ("shape", "dtype", "value")
+_OF_OPTIONS = ("raises", "shape", "dtype", "value")
 
 
 def _fits(form: QuestionForm, words: str) -> bool:
@@ -192,7 +193,7 @@ def _only(*roles: str) -> re.Pattern[str]:
     return pattern("(?:" + "|".join(f"«decided.{role}»" for role in ("filler", *roles)) + f"|{_SIGNS}|{CODE})*")
 
 
-_SHARE, _SHARE_WORDS = pattern(r"(?i:\bshare)|共享"), _only("share_question")
+_SHARE, _SHARE_WORDS = pattern(r"(?i:\bshare|\bsame memory|\bsame storage)|共享"), _only("share_question")
 _PLACE, _PLACE_WORDS = pattern("«decided.place_question»"), _only("place_question")
 _ALIAS, _ALIAS_WORDS = pattern(r"(?i:\balias\b)|别名"), _only("alias_question")
 
@@ -202,6 +203,9 @@ def _of_two(asked: Template, answer: str, bound: Names) -> Fact | None:
     truth = truth_of(answer)
     if truth and _SHARE.search(asked.words) and _SHARE_WORDS.fullmatch(asked.words):
         return shared(asked.spans[0], asked.spans[1], truth, bound)
+    if truth and _ALIAS.search(asked.words) and _ALIAS_WORDS.fullmatch(asked.words):
+        same = alias(asked.spans[0], asked.spans[1])
+        return replace(same, text=truth) if isinstance(same, Value) else None
     if truth and _PLACE.search(asked.words) and _PLACE_WORDS.fullmatch(asked.words):
         return in_place(asked.spans[0], asked.spans[1], truth, bound)
     return _of_parameter(asked, answer)

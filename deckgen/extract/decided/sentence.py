@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deckgen.extract.decided.facts import Default, Fact
+from deckgen.extract.decided.facts import Default, Fact, Parameter
 from deckgen.extract.decided.question import FORMS, owned
 from deckgen.extract.decided.relations import alias, in_place, shared
 from deckgen.extract.decided.text import CODE, literal_of, template, without_stop
@@ -47,6 +47,18 @@ def _default(one: _Sentence) -> Fact | None:
     return Default(owner, name, value) if owner and value is not None else None
 
 
+def _predicate(name: str) -> Callable[[_Sentence], Fact | None]:
+    return lambda one: _OF_QUESTIONS[name](one.spans[0], "yes", one.bound)
+
+
+def _parameter(there: bool) -> Callable[[_Sentence], Fact | None]:
+    def says(one: _Sentence) -> Fact | None:
+        owner, name = owned(one.spans)
+        return Parameter(owner, name, there) if owner else None
+
+    return says
+
+
 def _alias(one: _Sentence) -> Fact | None:
     return alias(one.spans[0], one.spans[1])
 
@@ -83,19 +95,27 @@ def _property(role: str) -> re.Pattern[str]:
 FORMS_OF_SENTENCES = (
     SentenceForm("shape", _property("shape"), _as_answer("shape"), "`torch.ones(2, 3)` has shape `(2, 3)`.", "`torch.ones(2, 3)` has the shape that was given."),
     SentenceForm("dtype", _property("dtype"), _as_answer("dtype"), "The dtype of `torch.tensor([1])` is `torch.int64`.", "The dtype of `torch.tensor([1])` is that of Python."),
-    SentenceForm("elements", pattern(rf"{_FILLED}{CODE}\s*(?:«decided.lead»|«decided.has»|\s)+(?P<said>(?:{CODE}|\d+)\s*(?:elements|个元素))"), _as_answer("elements"), "`torch.ones(2, 3)` has 6 elements.", "`torch.ones(2, 3)` has 2 elements in a column."),
-    SentenceForm("dimensions", pattern(rf"{_FILLED}{CODE}\s*(?:«decided.lead»|«decided.has»|\s)+(?P<said>(?:{CODE}|\d+)\s*(?:dimensions?|dims|axes|维|个维度))"), _as_answer("dimensions"), "`torch.ones(2, 3)` has 2 dimensions.", "`torch.ones(2, 3)` has 2 dimensions more."),
+    SentenceForm("elements", pattern(rf"{_FILLED}{CODE}\s*(?:«decided.lead»|«decided.has»|\s)+(?P<said>(?:{CODE}|\d+|«decided.numbers»)\s*(?:elements?|个元素))"), _as_answer("elements"), "`torch.ones(2, 3)` has 6 elements.", "`torch.ones(2, 3)` has 2 elements in a column."),
+    SentenceForm("dimensions", pattern(rf"{_FILLED}{CODE}\s*(?:«decided.lead»|«decided.has»|\s)+(?P<said>(?:{CODE}|\d+|«decided.numbers»)\s*(?:dimensions?|dims|axes|维|个维度))"), _as_answer("dimensions"), "`torch.ones(2, 3)` has 2 dimensions.", "`torch.ones(2, 3)` has 2 dimensions more."),
     SentenceForm("raises", pattern(rf"{_FILLED}{CODE}\s*«decided.throws»\s*{_A}{_SAID}"), _as_answer("raises"), "`torch.ones(2) + torch.ones(3)` raises a `RuntimeError`.", "`torch.ones(2) + torch.ones(3)` raises, as one would expect."),
     SentenceForm("default", pattern(rf"{_FILLED}(?:«decided.default»\s*)?{_FILLED}{_P}{CODE}(?:'s)?\s*,?\s*(?:«decided.in»\s*)?{_FILLED}{_P}{CODE}\s*,?\s*{_P}(?:«decided.defaults»|«decided.is»){_SAID}"), _default, "`lr` of `torch.optim.SGD` defaults to `0.001`.", "`lr` of `torch.optim.SGD` defaults to a small value."),
     SentenceForm("alias", pattern(rf"(?:{CODE}\s*«decided.alias»\s*{CODE}|{CODE}\s*是\s*{CODE}\s*的别名){_NOTHING}"), _alias, "`torch.absolute` is an alias of `torch.abs`.", "`torch.absolute` is like `torch.abs`."),
     SentenceForm("shares", pattern(rf"(?:{CODE}\s*«decided.shares»\s*{CODE}|{CODE}\s*[与和跟]\s*{CODE}\s*(?:会\s*)?«decided.shares»){_NOTHING}"), _shares, "`x.view(-1)` shares memory with `x`.", "`x.view(-1)` shares a name with `x`."),
     SentenceForm("copies", pattern(rf"(?:{CODE}\s*«decided.copies»\s*{CODE}|{CODE}\s*[与和跟]\s*{CODE}\s*«decided.copies»){_NOTHING}"), _copies, "`x.clone()` does not share memory with `x`.", "`x.clone()` does not share a graph with `x`."),
     SentenceForm("in place", pattern(rf"{CODE}\s*«decided.in_place»(?:\s*{CODE})?(?:\s*in[- ]place)?{_NOTHING}"), _in_place, "`x.add_(1)` works in place.", "`x.add_(1)` works in most places."),
+    SentenceForm("contiguous", pattern(rf"{CODE}\s*(?:«decided.is»\s*)?«decided.contiguous»(?:的)?{_NOTHING}"), _predicate("contiguous"), "`torch.ones(2, 3)` is contiguous.", "`torch.ones(2, 3)` is mostly contiguous."),
+    SentenceForm("leaf", pattern(rf"{CODE}\s*(?:«decided.is»\s*)?{_A}«decided.leaf»{_NOTHING}"), _predicate("leaf"), "`torch.ones(2, 3)` is a leaf.", "`torch.ones(2, 3)` is a leaf of the tree."),
+    SentenceForm("no parameter", pattern(rf"{CODE}\s*«decided.lacks»\s*«decided.parameter»\s*(?:called|named)?\s*{CODE}{_NOTHING}"), _parameter(there=False), "`torch.sum` has no parameter `beta`.", "`torch.sum` has no use for `beta`."),
+    SentenceForm("parameter", pattern(rf"{CODE}\s*«decided.owns»\s*«decided.parameter»\s*(?:called|named)?\s*{CODE}{_NOTHING}"), _parameter(there=True), "`torch.sum` has a parameter `dim`.", "`torch.sum` has a use for `dim`."),
     SentenceForm("value", pattern(rf"{_FILLED}{CODE}\s*«decided.returns»{_SAID}"), _as_answer("value"), "`torch.arange(5).sum()` returns `tensor(10)`.", "`torch.arange(5).sum()` returns a tensor."),
 )  # fmt: skip
 _SENTENCE = pattern(r"(?<=[.;!?])\s+|(?<=[。；！？])|\n+")
 _COMMENT = pattern(r"\s*[,;:(，；：（]\s*(?P<rest>.+)")
 _CONDITION = pattern("«decided.condition»")
+_LEADS_IN = pattern(
+    r"^\W*(?:«decided.lead_in»[\s,:，：]*|(?:(?!«decided.veto»|«decided.condition»)[^`:：])+[:：]\s*)(?=`)"
+)
+"""What leads to a sentence and says nothing of its code: `Note that`, `Equal logits, equal shares:`."""
 _MOST_SPANS = 4
 _LONGEST = 300
 
@@ -108,6 +128,7 @@ def says(text: str, bound: Names) -> Iterator[Fact]:
 
 
 def _of(sentence: str, bound: Names) -> Fact | None:
+    sentence = _LEADS_IN.sub("", sentence, count=1)
     asked = template(sentence)
     words = without_stop(asked.words)
     if not 1 <= len(asked.spans) <= _MOST_SPANS:

@@ -21,7 +21,9 @@ from deckgen.model.source import Span, line_span
 from deckgen.text.pattern import pattern
 
 FORM = "decided"
-_JUDGED = pattern(r"^[\s*_]*«decided.judge»[\s*_]*[:：.]?[\s*_]*")
+_JUDGED = pattern(
+    r"^[\s*_]*«decided.judge»[\s*_?？]*[:：.]?[\s*_]*|\s*[—–-]+\s*«decided.judge»[\s?？]*$|\s*——\s*«decided.judge»[\s?？]*$"
+)
 
 
 class _Said(NamedTuple):
@@ -56,7 +58,7 @@ def decided(
                 claim = replace(claim, place="sentence")
             if claim is None:
                 place = place or Place(page.document)
-                made = place.placed([_parameter(said.fact, span.start)])
+                made = place.placed([_parameter(said, span.start)])
                 lines[span.start] += 1
                 new = [replace(one, asks=FORM, id=f"a{span.first}.{lines[span.start]}") for one in made]
                 apis += new
@@ -87,8 +89,11 @@ def decided(
 def _said(body: Body, bound: frozenset[str]) -> Iterator[_Said]:
     match body:
         case Basic(prompt=prompt, answer=answer):
-            asked = [_Said(fact, answers=True) for fact in question.says(prompt, answer, bound)]
-            yield from asked or _judged(prompt, answer, bound)
+            statement = _JUDGED.sub("", prompt)
+            if statement != prompt or truth_of(answer):
+                yield from _judged(statement, answer, bound)
+            if statement == prompt:
+                yield from (_Said(fact, answers=True) for fact in question.says(prompt, answer, bound))
             yield from (_Said(fact, answers=False) for fact in sentence.says(answer, bound))
         case Choice(stem=stem, right=right, options=options, explanation=explanation):
             marked = [option.text for option in options if option.letter in right]
@@ -115,7 +120,7 @@ def _said(body: Body, bound: frozenset[str]) -> Iterator[_Said]:
 def _judged(prompt: str, answer: str, bound: frozenset[str]) -> Iterator[_Said]:
     """A statement that is true or false, and its verdict."""
     truth = truth_of(answer)
-    facts = [*sentence.says(_JUDGED.sub("", prompt).rstrip("?？ "), bound)] if truth else []
+    facts = [*sentence.says(prompt.rstrip("?？ "), bound)] if truth else []
     if len(facts) == 1:
         yield _Said(facts[0], answers=True, denied=truth == "False")
 
@@ -157,16 +162,17 @@ def _claim(said: _Said, span: Span) -> Claim | None:
             assert_never(fact)
 
 
-def _parameter(fact: Fact, line: int) -> Exists:
-    match fact:
+def _parameter(said: _Said, line: int) -> Exists:
+    """The claim about a signature."""
+    match said.fact:
         case Default(owner=owner, parameter=name, value=value):
-            return parameter(line, name, owner, value)
+            return replace(parameter(line, name, owner, value), denied=said.denied)
         case Parameter(owner=owner, name=name, there=there):
-            return replace(parameter(line, name, owner), denied=not there)
+            return replace(parameter(line, name, owner), denied=there == said.denied)
         case Value() | Shape() | Failure():
             raise AssertionError("what code shows is no parameter")
         case _:
-            assert_never(fact)
+            assert_never(said.fact)
 
 
 def _snippet(fact: Fact, claim: Claim, name: str, headings: tuple[str, ...]) -> Snippet:

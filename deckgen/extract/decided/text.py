@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from deckgen.extract.claims.values import leading_dtype, leading_value
 from deckgen.extract.text import CODE_SPAN
+from deckgen.lexicon import words
 from deckgen.text.pattern import pattern
 from deckgen.written import half_width
 
@@ -26,7 +27,7 @@ _DTYPE = pattern(
     r"(?:torch\.)?(?P<name>(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|complex(?:32|64|128)|bool|long|half|double|float|int|short))(?![\w.])"
 )
 _DEVICE = pattern(r"(?:cpu|cuda(?::\d)?|mps|meta)(?![\w.])", re.IGNORECASE)
-_COUNT = pattern(r"(?P<count>\d+)\s*-?\s*(?:«decided.dimension»)?(?![\w.])")
+_COUNT = pattern(r"(?P<count>\d+|«decided.numbers»)\s*-?\s*(?:«decided.dimension»)?(?![\w.])")
 _YES = pattern(r"«decided.yes»")
 _NO = pattern(r"«decided.no»")
 _EXCEPTION = pattern(
@@ -41,6 +42,14 @@ class Template(NamedTuple):
     spans: list[str]
 
 
+def truths_as_words(text: str) -> str:
+    """`` Is `x` `True`? `` with the truth values as words."""
+    return _TRUTHS.sub(r"\1", text)
+
+
+_TRUTHS = pattern(r"`(True|False)`")
+
+
 def template(text: str) -> Template:
     """`` What is `x.shape`? `` -> `what is \\0?` and `x.shape`."""
     spans: list[str] = []
@@ -49,8 +58,8 @@ def template(text: str) -> Template:
         spans.append(found[2].strip())
         return CODE
 
-    words = half_width(CODE_SPAN.sub(hold, _MARKS.sub("", text)))
-    return Template(" ".join(words.split()).lower(), spans)
+    plain = half_width(CODE_SPAN.sub(hold, _MARKS.sub("", text)))
+    return Template(" ".join(plain.split()).lower(), spans)
 
 
 def bare(answer: str) -> str:
@@ -92,7 +101,14 @@ def count_of(answer: str) -> str | None:
     """The number that an answer begins with: `2`, `2 dimensions`, `3 维`."""
     text = half_width(bare(answer))
     found = None if _LIST.match(answer) else _COUNT.match(text)
-    return found["count"] if found and _ENDS.match(text, found.end()) else None
+    if not found or not _ENDS.match(text, found.end()):
+        return None
+    written = found["count"].lower()
+    return written if written.isdecimal() else str(words("decided.numbers").index(written) % _NUMBERS)
+
+
+_NUMBERS = 11
+"""Words for 0 to 10, which follow each other in the file of each language."""
 
 
 def truth_of(answer: str) -> str | None:

@@ -29,7 +29,7 @@ from deckgen.text.pattern import pattern
 NO_KEY = "a blank whose answer the source does not give"
 NO_VERDICT = "a true-or-false question whose answer the source does not give"
 _STATED = pattern(
-    rf"[（(【\[]?\s*\**{ANSWER}\**\s*(?:是|为|is|[:：])\s*\**\s*(?P<key>(?:[^（(）)】\]]|[（(][^（()）]*[）)])+)[）)】\]]?",
+    rf"[（(【\[]?\s*\**{ANSWER}\**\s*(?:是|为|is|[:：])\s*\**\s*(?P<key>(?:`[^`\n]*`|[^（(）)】\]]|[（(][^（()）]*[）)])+)[）)】\]]?",
     re.IGNORECASE,
 )
 """`(answer: x)` behind a blank, `**Answer:** x` below it."""

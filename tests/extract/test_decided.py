@@ -1,0 +1,169 @@
+"""Answers that torch can decide: each form is met by its example, holds under torch, and leaves its counter-case alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from textwrap import dedent
+
+import pytest
+from carded import extracted
+from notes_checked import checked, decided
+
+from deckgen.extract.decided import question, sentence
+from deckgen.model.claim import Exists
+from deckgen.model.note import Cloze
+from deckgen.model.results import Disposition, Proof
+
+QUESTIONS = [(form.name, form.example, form.counter) for form in question.FORMS]
+SENTENCES = [
+    (form.name, f"Q: What is known of it?\nA: {form.example}", f"Q: What is known of it?\nA: {form.counter}")
+    for form in sentence.FORMS_OF_SENTENCES
+]
+
+
+def claims(text: str) -> list[str]:
+    """What the notes of a text say that torch can decide."""
+    found = extracted(f"# Notes\n\n{text}\n")
+    asked = [claim.asks for snippet in found.snippets if snippet.is_asked for claim in snippet.claims]
+    return asked + [one.text for one in found.apis if one.form == "parameter"]
+
+
+def proofs(text: str, **policy: object) -> list[str]:
+    return [one.proof.value for one in decided(f"# Notes\n\n{dedent(text)}\n", **policy)]
+
+
+@pytest.mark.parametrize(("name", "example", "counter"), [*QUESTIONS, *SENTENCES])
+def test_each_form_claims_something_of_its_example_and_nothing_of_its_counter_case(name, example, counter):
+    assert len(claims(example)) == 1, name
+    assert claims(counter) == [], name
+
+
+def test_the_examples_of_all_forms_are_true():
+    text = "\n\n".join(f"## Form {at}\n\n{example}" for at, (_, example, _) in enumerate([*QUESTIONS, *SENTENCES]))
+    _, found = checked(f"# Notes\n\n{text}\n")
+    assert {str(verdict.word) for verdict in found.verdicts} == {"holds"}
+    assert not [one for one in found.apis if one.word.value not in ("exists", "not-an-api")]
+
+
+FALSE = {
+    "a default": ("Q: What is the default `lr` of `torch.optim.Adam`?\nA: `0.001`", "`0.001`", "`0.01`"),
+    "a default that the owner has": ("Q: What is `DataLoader`'s default `batch_size`?\nA: 1", "A: 1", "A: 32"),
+    "a parameter": ("Q: Does `torch.sum` have a parameter `dim`?\nA: Yes", "A: Yes", "A: No"),
+    "a shape": ("Q: What is `torch.ones(2, 3).shape`?\nA: `(2, 3)`", "A: `(2, 3)`", "A: `(3, 2)`"),
+    "an exception": ("Q: Which exception does `torch.ones(2) + torch.ones(3)` raise?\nA: `RuntimeError`", "Runtime", "Value"),
+    "a value": ("Q: What does `torch.tensor([1, 2]) / 2` return?\nA: `tensor([0.5, 1.0])`", "0.5, 1.0", "0, 1"),
+    "a truth value": ("Q: Is `torch.ones(2).is_leaf` true?\nA: Yes, it is.", "Yes", "No"),
+    "a number of dimensions": ("Q: How many dimensions does `torch.ones(2, 3)` have?\nA: two", "two", "three"),
+    "shared memory": ("Q: Does `x.view(-1)` share memory with `x`?\nA: Yes", "A: Yes", "A: No"),
+    "a change in place": ("Q: Does `x.add_(1)` modify `x` in place?\nA: Yes", "A: Yes", "A: No"),
+    "an alias": ("Q: Is `torch.absolute` an alias of `torch.abs`?\nA: Yes", "A: Yes", "A: No"),
+    "a statement": ("True or false: `torch.ones(2, 3).T.is_contiguous()` is `True`.\nAnswer: False", "Answer: False", "Answer: True"),
+    "a gap": ("`torch.arange(5).sum()` returns {{c1::`tensor(10)`}}.", "(10)", "(11)"),
+    "a blank": ("`torch.arange(4)[::2].tolist()` gives `____`.\nAnswer: `[0, 2]`", "[0, 2]", "[0, 1]"),
+    "a row of a table": ("| Expression | Result |\n| --- | --- |\n| `torch.arange(5)[-1]` | `tensor(4)` |\n| `torch.arange(3)[-1]` | `tensor(2)` |", "tensor(4)", "tensor(3)"),
+    "in Chinese": ("问：`torch.ones(2, 3)` 的形状是什么？\n答：`(2, 3)`", "答：`(2, 3)`", "答：`(3, 2)`"),
+    "a default in Chinese": ("问：`torch.optim.Adam` 的 `lr` 默认值是多少？\n答：`0.001`", "0.001", "0.01"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "true", "false"), FALSE.values(), ids=FALSE)
+def test_a_true_answer_is_proved_and_a_false_one_refuted(text, true, false):
+    assert true in text
+    assert "refuted" not in proofs(text)
+    assert "proved" in proofs(text)
+    assert "refuted" in proofs(text.replace(true, false))
+
+
+OPEN = [
+    "Q: Why is `torch.ones(2).is_leaf` `True`?\nA: `True`, since nobody computed it.",
+    "Q: What does `torch.arange(4)` return if `dtype=float` is given?\nA: `tensor([0., 1., 2., 3.])`",
+    "Q: What is the shape of `model(x)`?\nA: `(2, 3)`",
+    "Q: What is `torch.nn.Linear`?\nA: 1. A layer 2. A module",
+    "问：为什么 `torch.ones(2, 3).view(4)` 会抛出异常？\n答：`ValueError` 是因为元素总数对不上。",
+    "问：如果 `x` 有梯度，`torch.ones(2).requires_grad` 是什么？\n答：`True`",
+]
+
+
+@pytest.mark.parametrize("text", OPEN)
+def test_conditions_reasons_and_unknown_names_are_not_decided(text):
+    assert set(proofs(text)) <= {"open", "names"}
+
+
+def test_names_of_the_code_above_are_known_in_its_section_alone():
+    code = "## A\n\n```python\nimport torch\nt = torch.ones(2, 3)\n```\n\n"
+    asked = "Q: What is the shape of `t.sum(0)`?\nA: `(3,)`\n"
+    assert proofs(code + asked) == ["proved"]
+    assert proofs(code + "## B\n\n" + asked) == ["names"]
+
+
+def test_a_question_changes_nothing_that_code_below_it_shows():
+    text = """\
+        ```python
+        import torch
+        t = torch.zeros(2)
+        ```
+
+        Q: Does `t.add_(1)` modify `t` in place?
+        A: Yes
+
+        ```python
+        print(t)  # tensor([0., 0.])
+        ```
+        """
+    assert proofs(text) == ["proved", "proved"]
+
+
+def test_code_that_holds_beside_an_answer_in_words_does_not_prove_it():
+    text = """\
+        ### What does keepdim change?
+
+        The result keeps its place for broadcasting.
+
+        ```python
+        import torch
+        print(torch.ones(2, 3).sum(1, keepdim=True).shape)  # torch.Size([2, 1])
+        ```
+        """
+    (asked, output) = decided(f"# Notes\n\n{dedent(text)}\n", suggestions="ship")
+    assert (asked.proof, output.proof) == (Proof.NAMES, Proof.PROVED) or asked.proof is Proof.OPEN
+    assert asked.stamp != output.stamp
+    assert output.stamp.startswith("answer checked on torch")
+
+
+QUIZ = """\
+    What is the shape of `torch.ones(2, 3).t()`?
+
+    A. `(2, 3)`
+    B. `(3, 2)`
+    C. `(6,)`
+
+    Answer: A
+    """
+
+
+def test_a_choice_whose_key_torch_denies_gets_the_right_letter_and_stays_the_same_note():
+    (wrong,) = decided(f"# Notes\n\n{dedent(QUIZ)}", on_contradiction="correct")
+    (right,) = decided(f"# Notes\n\n{dedent(QUIZ)}".replace("Answer: A", "Answer: B"))
+    assert (wrong.disposition, wrong.note.body.right) == (Disposition.CORRECT, ("B",))
+    assert wrong.why == "contradicted: A is marked, B is right"
+    assert wrong.note.key == right.note.key
+    assert right.proof is Proof.PROVED
+    (withheld,) = decided(f"# Notes\n\n{dedent(QUIZ)}")
+    assert withheld.disposition is Disposition.WITHHOLD
+
+
+def test_a_name_in_a_gap_is_looked_up():
+    found = extracted("# Notes\n\n`torch.{{c1::identity}}(3)` makes a unit matrix.\n")
+    (note,) = [one for one in found.notes if isinstance(one.body, Cloze)]
+    names = {one.id: one for one in found.apis}
+    assert [names[claim].text for claim in note.rests_on if isinstance(names.get(claim), Exists)] == [
+        "torch.identity(3)"
+    ]
+
+
+def test_what_is_asked_in_words_counts_as_no_snippet_of_the_notes():
+    found = extracted("# Notes\n\nQ: What is `torch.ones(2).ndim`?\nA: 1\n")
+    (snippet,) = found.snippets
+    assert snippet.is_asked
+    assert snippet.line == found.notes[0].span.start + 1
+    assert replace(snippet, is_asked=False) != snippet
