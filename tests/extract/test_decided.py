@@ -6,6 +6,7 @@ from dataclasses import replace
 from textwrap import dedent
 
 import pytest
+from bench import decided as pages
 from carded import extracted
 from notes_checked import checked, decided
 
@@ -36,6 +37,10 @@ def proofs(text: str, **policy: object) -> list[str]:
 def test_each_form_claims_something_of_its_example_and_nothing_of_its_counter_case(name, example, counter):
     assert len(claims(example)) == 1, name
     assert claims(counter) == [], name
+
+
+def test_the_page_of_the_forms_shows_the_tables():
+    assert pages.PAGE.read_text("utf-8") == pages.written(), "run `python -m bench.decided`"
 
 
 def test_the_examples_of_all_forms_are_true():
