@@ -6,10 +6,10 @@ from dataclasses import replace
 from textwrap import dedent
 
 import pytest
-from bench import decided as pages
 from carded import extracted
 from notes_checked import checked, decided
 
+from bench import decided as pages
 from deckgen.extract.decided import question, sentence
 from deckgen.model.claim import Exists
 from deckgen.model.note import Cloze
@@ -83,6 +83,7 @@ OPEN = [
     "Q: Why is `torch.ones(2).is_leaf` `True`?\nA: `True`, since nobody computed it.",
     "Q: What does `torch.arange(4)` return if `dtype=float` is given?\nA: `tensor([0., 1., 2., 3.])`",
     "Q: What is the shape of `model(x)`?\nA: `(2, 3)`",
+    "Q: What is `(2, 3) @ (3, 2)`?\nA: `(2, 2)`",
     "Q: What is `torch.nn.Linear`?\nA: 1. A layer 2. A module",
     "问：为什么 `torch.ones(2, 3).view(4)` 会抛出异常？\n答：`ValueError` 是因为元素总数对不上。",
     "问：如果 `x` 有梯度，`torch.ones(2).requires_grad` 是什么？\n答：`True`",

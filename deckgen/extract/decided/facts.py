@@ -80,7 +80,7 @@ _MOST = 200
 def expression(code: str, bound: Collection[str] = ()) -> ast.expr | None:
     """The syntax tree of code that may be evaluated: an expression whose names are known, that leaves nothing behind for others.
 
-    `bound`: the names that code above binds. What has none of these runs by itself, and may do what it likes.
+    One of its names must be torch's, or bound above. `bound`: the names that code above binds. What has none of these runs by itself, and may do what it likes.
     """
     if len(code) > _MOST or _PLACEHOLDER.search(code):
         return None
@@ -92,6 +92,8 @@ def expression(code: str, bound: Collection[str] = ()) -> ast.expr | None:
     own |= {one.id for one in nodes(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     loaded = {one.id for one in nodes(tree) if isinstance(one, ast.Name)} - own
     foreign = {name for name in loaded if name not in KNOWN and not hasattr(builtins, name)}
+    if loaded.isdisjoint((*KNOWN, *bound)):  # `(2, 3) @ (3, 2)` tells of shapes, and is no code of torch
+        return None
     if not foreign <= set(bound) or any(isinstance(one, ast.Await | ast.Yield | ast.NamedExpr) for one in nodes(tree)):
         return None
     return None if foreign and leaves_something(node) else node

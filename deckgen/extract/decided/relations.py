@@ -9,6 +9,8 @@ from deckgen.extract.decided.facts import INPUTS, Fact, Value, expression
 from deckgen.extract.decided.text import is_name
 
 Names = Collection[str]
+_TENSOR = "torch"
+"""In the place of a name that code above binds."""
 _STORAGE = "torch.as_tensor({}).untyped_storage().data_ptr()"
 _DOCUMENTED = "('lias' in ({0}.__doc__ or '')[:200] and {2!r} in ({0}.__doc__ or '')[:200])"
 
@@ -43,7 +45,7 @@ def in_place(made: str, name: str, expected: str, bound: Names) -> Fact | None:
 
 def _with_input(name: str, made: str, code: str, expected: str, bound: Names) -> Fact | None:
     """With a fixed input for a name that nothing above binds. What is bound is copied first: the notes go on with it."""
-    if expression(f"lambda {name}: {made}", bound) is None:
+    if expression(f"(lambda {name}: {made})({INPUTS.get(name, _TENSOR)})", bound) is None:
         return None
     if name in bound:
         given = f"(lambda {name}: {code})(__import__('copy').deepcopy({name}))" if "_(" in made else code

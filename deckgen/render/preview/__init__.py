@@ -19,7 +19,7 @@ from importlib.resources import files
 from typing import Any
 
 from deckgen.model.deck import FIELDS, NoteType, Rendered
-from deckgen.model.results import Decision, Disposition
+from deckgen.model.results import Decision, Disposition, Proof
 from deckgen.render import escape
 from deckgen.render.notetypes import NOTETYPES, css
 from deckgen.render.preview.question import question_of
@@ -65,6 +65,9 @@ def _part(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
 
 
+_DECIDED = (Proof.PROVED, Proof.REFUTED)
+
+
 def shown(decision: Decision, rendered: Rendered) -> dict[str, Any]:
     """A note as the script of a page takes it."""
     place = rendered.places[0]
@@ -76,7 +79,7 @@ def shown(decision: Decision, rendered: Rendered) -> dict[str, Any]:
         "kind": rendered.kind,
         "tags": [tag for tag in rendered.tags if not tag.startswith("deckgen::")],
         "state": _state(decision),
-        "words": list(decision.words),
+        "words": [*decision.words, *([decision.proof.value] if decision.proof in _DECIDED else [])],
         "why": decision.why or "",
         "place": f"{place.source}:{place.span.first}",
         "diff": _difference(decision),

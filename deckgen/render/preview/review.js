@@ -33,6 +33,7 @@ const WORDS = [
   ["a word in italics", "the rule that found the note: what Y and X mean by \u201cthis rule\u201d"],
   ["doubt", "what speaks against a suggestion; the fewer doubts, the earlier it comes"],
   ["holds, matches, exists ...", "what torch said of the claims and names in the note"],
+  ["proved, refuted", "torch agrees with just what its answer says; or denies something on it"],
   ["basic, choice, cloze, output, api", "the kind of card: question, options, gap, what code prints, what a name of torch is for"],
 ];
 const GROUPS = ["notes", "suggestions", "not in the deck"];
