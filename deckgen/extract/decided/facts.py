@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Collection
+from collections.abc import Container
 from dataclasses import dataclass
 
 from deckgen.text.pattern import pattern
@@ -77,7 +77,7 @@ _MOST = 200
 """Characters of an expression that a question shows in its text."""
 
 
-def expression(code: str, bound: Collection[str] = ()) -> ast.expr | None:
+def expression(code: str, bound: Container[str] = ()) -> ast.expr | None:
     """The syntax tree of code that may be evaluated: an expression whose names are known, that leaves nothing behind for others.
 
     One of its names must be torch's, or bound above. `bound`: the names that code above binds. What has none of these runs by itself, and may do what it likes.
@@ -92,9 +92,13 @@ def expression(code: str, bound: Collection[str] = ()) -> ast.expr | None:
     own |= {one.id for one in nodes(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     loaded = {one.id for one in nodes(tree) if isinstance(one, ast.Name)} - own
     foreign = {name for name in loaded if name not in KNOWN and not hasattr(builtins, name)}
-    if loaded.isdisjoint((*KNOWN, *bound)):  # `(2, 3) @ (3, 2)` tells of shapes, and is no code of torch
+    if not any(
+        name in KNOWN or name in bound for name in loaded
+    ):  # `(2, 3) @ (3, 2)` tells of shapes, and is no code of torch
         return None
-    if not foreign <= set(bound) or any(isinstance(one, ast.Await | ast.Yield | ast.NamedExpr) for one in nodes(tree)):
+    if not all(name in bound for name in foreign) or any(
+        isinstance(one, ast.Await | ast.Yield | ast.NamedExpr) for one in nodes(tree)
+    ):
         return None
     return None if foreign and leaves_something(node) else node
 

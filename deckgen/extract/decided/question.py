@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from dataclasses import dataclass, replace
 
 from deckgen.extract.claims.values import written_shape
@@ -31,7 +31,7 @@ from deckgen.extract.decided.text import (
 )
 from deckgen.text.pattern import pattern
 
-Names = Collection[str]
+Names = Container[str]
 _SIGNS = r"[\s,.:;?!\"'()~=、—–-]"
 _VETO = pattern("«decided.veto»")
 _ASKS_TRUTH = pattern(

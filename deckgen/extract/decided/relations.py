@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Container
 
 from deckgen.extract.decided.facts import INPUTS, Fact, Value, expression
 from deckgen.extract.decided.text import is_name
 
-Names = Collection[str]
+Names = Container[str]
 _TENSOR = "torch"
 """In the place of a name that code above binds."""
 _STORAGE = "torch.as_tensor({}).untyped_storage().data_ptr()"

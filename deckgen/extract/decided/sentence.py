@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from deckgen.extract.decided.relations import alias, in_place, shared
 from deckgen.extract.decided.text import CODE, literal_of, template, without_stop
 from deckgen.text.pattern import pattern
 
-Names = Collection[str]
+Names = Container[str]
 _OF_QUESTIONS = {form.name: form.says for form in FORMS}
 
 

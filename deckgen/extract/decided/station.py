@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, assert_never
 
@@ -47,6 +48,7 @@ def decided(
     numbered((claim for snippet in snippets for claim in snippet.claims), counts)
     lines = Counter(one.span.start for one in names)
     taken = Counter[int]()
+    by_id = {one.id: one.text for one in names}
     for at, note in enumerate(notes):
         every = dict.fromkeys(_said(note.body, above.names(note)) if not note.proven_by else ())
         rests: list[str] = []
@@ -70,7 +72,7 @@ def decided(
                 ids = [claim.id]
             rests += ids
             proofs += ids if said.answers else []
-        looked_up = {one.text for one in names if one.id in note.rests_on}
+        looked_up = {by_id[one] for one in note.rests_on if one in by_id}
         for name in dict.fromkeys(_names(note.body)) if not rests else ():
             if name in looked_up:
                 continue
@@ -86,7 +88,7 @@ def decided(
     return tuple(found), tuple(in_order), tuple(sorted(apis, key=lambda one: one.span))
 
 
-def _said(body: Body, bound: frozenset[str]) -> Iterator[_Said]:
+def _said(body: Body, bound: Container[str]) -> Iterator[_Said]:
     match body:
         case Basic(prompt=prompt, answer=answer):
             statement = _JUDGED.sub("", prompt)
@@ -117,7 +119,7 @@ def _said(body: Body, bound: frozenset[str]) -> Iterator[_Said]:
             assert_never(body)
 
 
-def _judged(prompt: str, answer: str, bound: frozenset[str]) -> Iterator[_Said]:
+def _judged(prompt: str, answer: str, bound: Container[str]) -> Iterator[_Said]:
     """A statement that is true or false, and its verdict."""
     truth = truth_of(answer)
     facts = [*sentence.says(prompt.rstrip("?？ "), bound)] if truth else []
@@ -216,22 +218,30 @@ class _Bound:
     """Which names the code above a note binds, in the section of the note."""
 
     def __init__(self, snippets: Sequence[Snippet], page: Page) -> None:
-        self._snippets = snippets
         self._page = page
-        self._by_path: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = defaultdict(list)
+        self._starts = [block.span.start for block in page.document.blocks]
+        self._first: dict[tuple[tuple[str, ...], str], int] = {}
+        """The first line of a section on which a name is bound."""
         for one in snippets:
-            self._by_path[one.headings].append((one.span.start, bound_by(one.code)))
+            for name in bound_by(one.code):
+                self._first.setdefault((one.headings, name), one.span.start)
 
-    def names(self, note: Note) -> frozenset[str]:
-        path = self.headings(note)
-        names = frozenset[str]()
-        for length in range(len(path), -1, -1):
-            for line, bound in self._by_path.get(path[:length], ()):
-                names |= bound if line < note.span.start else frozenset()
-        return names
+    def names(self, note: Note) -> _Names:
+        return _Names(self._first, self.headings(note), note.span.start)
 
     def headings(self, note: Note) -> tuple[str, ...]:
-        """The path of headings above a note, itself included where it is one."""
-        blocks = self._page.document.blocks
-        at = next((at for at, block in enumerate(blocks) if note.span.start in block.span), None)
-        return self._page.path(at) if at is not None else note.headings
+        """The path of headings above a note."""
+        at = bisect_right(self._starts, note.span.start) - 1
+        return self._page.path(at) if at >= 0 else note.headings
+
+
+class _Names:
+    """The names that are bound above a line in its section and those around it; looked up, for a section may bind thousands."""
+
+    def __init__(self, first: Mapping[tuple[tuple[str, ...], str], int], path: tuple[str, ...], line: int) -> None:
+        self._first = first
+        self._paths = [path[:length] for length in range(len(path), -1, -1)]
+        self._line = line
+
+    def __contains__(self, name: object) -> bool:
+        return any(self._first.get((path, str(name)), self._line) < self._line for path in self._paths)
