@@ -161,8 +161,11 @@ def says(question: str, answer: str, bound: Names) -> Iterator[Fact]:
 
 
 def _of_code(asked: Template, answer: str, bound: Names) -> Fact | None:
+    if expression(asked.spans[0], bound) is None:
+        return None
     for form in FORMS:
-        if _fits(form, asked.words) and (fact := form.says(asked.spans[0], answer, bound)):
+        fact = form.says(asked.spans[0], answer, bound)  # most answers are no values: that costs less to see
+        if fact is not None and _fits(form, asked.words):
             return fact
     return None
 

@@ -131,7 +131,7 @@ def _of(sentence: str, bound: Names) -> Fact | None:
     sentence = _LEADS_IN.sub("", sentence, count=1)
     asked = template(sentence)
     words = without_stop(asked.words)
-    if not 1 <= len(asked.spans) <= _MOST_SPANS:
+    if not 1 <= len(asked.spans) <= _MOST_SPANS or not any("(" in span or "." in span for span in asked.spans):
         return None
     for form in FORMS_OF_SENTENCES:
         found = form.words.fullmatch(words)

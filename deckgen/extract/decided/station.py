@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple, assert_never
 
 from deckgen.extract.claims.snippets import numbered
@@ -219,15 +220,20 @@ class _Bound:
 
     def __init__(self, snippets: Sequence[Snippet], page: Page) -> None:
         self._page = page
+        self._snippets = snippets
         self._starts = [block.span.start for block in page.document.blocks]
-        self._first: dict[tuple[tuple[str, ...], str], int] = {}
+
+    @cached_property
+    def first(self) -> Mapping[tuple[tuple[str, ...], str], int]:
         """The first line of a section on which a name is bound."""
-        for one in snippets:
+        found: dict[tuple[tuple[str, ...], str], int] = {}
+        for one in self._snippets:
             for name in bound_by(one.code):
-                self._first.setdefault((one.headings, name), one.span.start)
+                found.setdefault((one.headings, name), one.span.start)
+        return found
 
     def names(self, note: Note) -> _Names:
-        return _Names(self._first, self.headings(note), note.span.start)
+        return _Names(self, note)
 
     def headings(self, note: Note) -> tuple[str, ...]:
         """The path of headings above a note."""
@@ -236,12 +242,13 @@ class _Bound:
 
 
 class _Names:
-    """The names that are bound above a line in its section and those around it; looked up, for a section may bind thousands."""
+    """The names that are bound above a note in its section and those around it; looked up when a question has one."""
 
-    def __init__(self, first: Mapping[tuple[tuple[str, ...], str], int], path: tuple[str, ...], line: int) -> None:
-        self._first = first
-        self._paths = [path[:length] for length in range(len(path), -1, -1)]
-        self._line = line
+    def __init__(self, bound: _Bound, note: Note) -> None:
+        self._bound = bound
+        self._note = note
 
     def __contains__(self, name: object) -> bool:
-        return any(self._first.get((path, str(name)), self._line) < self._line for path in self._paths)
+        line, path = self._note.span.start, self._bound.headings(self._note)
+        paths = (path[:length] for length in range(len(path), -1, -1))
+        return any(self._bound.first.get((one, str(name)), line) < line for one in paths)
