@@ -26,6 +26,9 @@ WAIT = 20.0
 LARGEST = 500_000
 """Bytes that a decision may have."""
 
+MOST_PASSED_OVER = 20_000_000
+"""Bytes of a larger one that are read before it is refused."""
+
 
 class Board:
     """What the page shows. Each change wakes up those who wait for one."""
@@ -127,9 +130,16 @@ class _Handler(BaseHTTPRequestHandler):
         elif self._below_token() != "decide":
             self._refuse(HTTPStatus.NOT_FOUND)
         elif not length.isdecimal() or int(length) > LARGEST:
+            self._pass_over(int(length[:9]) if length.isdecimal() else 0)
             self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         else:
             self._decide(self.rfile.read(int(length)))
+
+    def _pass_over(self, length: int) -> None:
+        """Reads a body that is too large and keeps nothing of it: who is still sending hears no answer."""
+        left = min(length, MOST_PASSED_OVER)
+        while left > 0 and (part := self.rfile.read(min(left, LARGEST))):
+            left -= len(part)
 
     def _below_token(self) -> str:
         return "/".join(self.path.split("/")[2:])

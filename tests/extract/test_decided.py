@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from textwrap import dedent
 
 import pytest
 from carded import extracted
+from commands import Command
 from notes_checked import checked, decided
 
 from bench import decided as pages
@@ -156,6 +159,41 @@ def test_a_choice_whose_key_torch_denies_gets_the_right_letter_and_stays_the_sam
     assert right.proof is Proof.PROVED
     (withheld,) = decided(f"# Notes\n\n{dedent(QUIZ)}")
     assert withheld.disposition is Disposition.WITHHOLD
+
+
+def test_what_learners_have_is_corrected_and_stays_the_same_note(tmp_path):
+    (tmp_path / "notes.md").write_text(
+        f"# Notes\n\n{dedent(QUIZ)}\nQ: What does `torch.arange(5).sum()` return?\nA: `tensor(11)`\n"
+    )
+    command = Command(tmp_path, tmp_path)
+    assert command("build", "notes.md", "--no-run").returncode == 0
+    lock = next(tmp_path.glob("*.lock"))
+    before = re.findall(r'"guid": "([^"]+)"', lock.read_text("utf-8"))
+    built = command("build", "notes.md")
+    assert "2 shipped, 2 corrected, 0 withheld" in built.stdout
+    assert re.findall(r'"guid": "([^"]+)"', lock.read_text("utf-8")) == before
+    assert len(before) == 2
+    assert re.findall(r'"answer": "([^"]*)"', lock.read_text("utf-8")) == ["B (3, 2)", "tensor(10)"]
+
+
+def test_a_suggestion_that_is_refuted_fails_no_run(tmp_path):
+    text = "# Notes\n\n### What does `torch.arange(5).sum()` return?\n\n`tensor(11)`\n"
+    (tmp_path / "notes.md").write_text(text)
+    run = Command(tmp_path, tmp_path)("verify", "notes.md", "--format", "json")
+    told = json.loads(run.stdout)
+    assert [(one["standing"], one["proof"]) for one in told["sources"][0]["notes"]] == [("suggested", "refuted")]
+    assert "false" not in run.stderr
+
+
+def test_least_proved_fails_a_run_that_proves_less(tmp_path):
+    (tmp_path / "notes.md").write_text(
+        "# Notes\n\nQ: What is `torch.ones(2).ndim`?\nA: 1\n\nQ: Why?\nA: Because it is so.\n"
+    )
+    command = Command(tmp_path, tmp_path)
+    assert command("verify", "notes.md", "--min-proved", "1").returncode == 0
+    run = command("verify", "notes.md", "--min-proved", "51%")
+    assert run.returncode == 1
+    assert "only 1 of 2 cards are proved; --min-proved wants 51 %" in run.stdout
 
 
 def test_a_name_in_a_gap_is_looked_up():

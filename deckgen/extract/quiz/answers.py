@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT, Line, is_rule, markdown_of, text_of
+from deckgen.extract.declared.asked import has_question_label
 from deckgen.extract.page import Page, number_of
 from deckgen.extract.quiz.feedback import right_letters
 from deckgen.extract.quiz.keys import Key, key_below, letters_of, number_above, number_borne
@@ -179,7 +180,9 @@ def _explaining(page: Page, index: int, first: int, end: tuple[int, int], *, alo
     if head is None or page.chat or shared or not ends or stop - first > _MOST:
         return range(0)
     texts = [plain(text_of(page.blocks[at])) for at in range(first, stop)]
-    talks = any(gap_in(text) or ends_asking(text) or wording.CHATTER.search(text) for text in texts)
+    talks = any(
+        gap_in(text) or ends_asking(text) or has_question_label(text) or wording.CHATTER.search(text) for text in texts
+    )
     return range(0) if talks else range(first, stop)
 
 
