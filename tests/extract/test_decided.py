@@ -171,9 +171,9 @@ def test_what_learners_have_is_corrected_and_stays_the_same_note(tmp_path):
     before = re.findall(r'"guid": "([^"]+)"', lock.read_text("utf-8"))
     built = command("build", "notes.md")
     assert "2 shipped, 2 corrected, 0 withheld" in built.stdout
-    assert re.findall(r'"guid": "([^"]+)"', lock.read_text("utf-8")) == before
+    assert re.findall(r'"guid": "([^"]+)"', lock.read_text("utf-8")) == before  # in the order of their GUIDs
     assert len(before) == 2
-    assert re.findall(r'"answer": "([^"]*)"', lock.read_text("utf-8")) == ["B (3, 2)", "tensor(10)"]
+    assert set(re.findall(r'"answer": "([^"]*)"', lock.read_text("utf-8"))) == {"B (3, 2)", "tensor(10)"}
 
 
 def test_a_suggestion_that_is_refuted_fails_no_run(tmp_path):
