@@ -112,7 +112,7 @@ def parse_min_checked(text: str | None, option: str = "--min-checked", noun: str
 def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Finding, ...]:
     """Every verdict that is not plainly fine, in document order, and waivers that hide too much."""
     found: list[Finding] = []
-    offered = _of_suggestions(results)
+    offered = said_by_suggestions(results)
     for source in results.verification.sources:
         here: list[Finding] = []
         for verdict in source.every:
@@ -135,7 +135,7 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
     return tuple(found)
 
 
-def _of_suggestions(results: Results) -> frozenset[tuple[str, str]]:
+def said_by_suggestions(results: Results) -> frozenset[tuple[str, str]]:
     """What only suggestions say, in words: a doubt about them, and no fault of the notes (source, id of the claim)."""
     asked = {
         (source.source, verdict.claim.id)

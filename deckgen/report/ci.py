@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from deckgen.model.errors import DeckgenError
-from deckgen.model.results import Results
+from deckgen.model.results import Decision, Results
 from deckgen.model.verdict import BROAD_WAIVER, FAILS, Verdict
-from deckgen.outcome import UNJUDGED, Outcome, findings, notices
+from deckgen.outcome import UNJUDGED, Outcome, findings, notices, said_by_suggestions
 from deckgen.report.terminal import summary_lines
 from deckgen.text.harmless import Harmless, commands, line, xml_text
 from deckgen.text.pattern import pattern
@@ -57,7 +59,7 @@ _FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
-    """`--format junit`: a suite per source, a case per claim, per API name, per snippet that fails or is not run, per misspelt word,
+    """`--format junit`: a suite per source with the proofs of its cards as properties, a case per claim, per API name, per snippet that fails or is not run, per misspelt word,
     and per source that cannot be read; and a suite per `deck.toml` with waivers that cover too much.
     """
     root = Element("testsuites", name="deckgen")
@@ -74,13 +76,14 @@ def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmle
         names = {"classname": file, "name": _clean(f"{line}: {name}"), "file": file, "line": str(line)}
         return SubElement(suite(source), "testcase", names)
 
+    offered = said_by_suggestions(results)
     for source in results.verification.sources:
-        suite(source.source)
+        _tell_proofs(suite(source.source), [one for one in results.decisions if one.note.source == source.source])
         for verdict in source.every:
             word = verdict.word.value
             found = case(source.source, verdict.claim.span.first, " ".join(verdict.claim.text.split())[:80])
             reason = _clean(f"{word}: {verdict.reason or ''}".rstrip(": "))
-            if word in fail_on:
+            if word in fail_on and (source.source, verdict.claim.id) not in offered:
                 failed = SubElement(found, "failure", message=reason, type=word)
                 failed.text = _clean(verdict.diff or "") if isinstance(verdict, Verdict) else None
             elif word in UNJUDGED:
@@ -104,6 +107,15 @@ def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmle
             one.set(name, str(len(one.findall(path))))
     indent(root)
     return xml_text(tostring(root, encoding="unicode", xml_declaration=False))
+
+
+def _tell_proofs(suite: Element, decisions: Sequence[Decision]) -> None:
+    """How many of the cards of a source are proved, refuted and so on, as properties of its suite."""
+    counts = Counter(decision.proof.value for decision in decisions)
+    if counts:
+        properties = SubElement(suite, "properties")
+        for name, count in sorted(counts.items()):
+            SubElement(properties, "property", name=f"cards.{name}", value=str(count))
 
 
 def _warn(case: Element, word: str, message: str, fail_on: frozenset[str]) -> None:
