@@ -333,6 +333,8 @@ def stamp_of(evidence: Evidence, environment: Environment) -> str:
     if evidence.verdicts:
         what = "answer" if evidence.proof is Proof.PROVED or evidence.falsehoods else "code"
         return f"{what} checked on torch {release(environment)}, {_devices(evidence)}"
+    if evidence.proof is Proof.PROVED:  # by a signature
+        return f"answer checked on torch {release(environment)}"
     # what else the note says of these names nobody checked
     known = [verdict for verdict in evidence.apis if verdict.word is not NameVerdict.NOT_AN_API]
     defaults = [verdict for verdict in known if verdict.claim.default is not None]

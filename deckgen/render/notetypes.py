@@ -167,6 +167,7 @@ WORDS: dict[Language, Words] = {
         but_not="{name} {version} 除外",
         stamps=(
             (pattern(r"answer checked on (torch \S+), (.+)"), r"答案已在 \1 上核对（\2）"),
+            (pattern(r"answer checked on (torch \S+)"), r"答案已在 \1 上核对"),
             (pattern(r"code checked on (torch \S+), (.+)"), r"代码已在 \1 上核对（\2）"),
             (pattern(r"API names checked on (torch \S+)"), r"API 名称已在 \1 上核对"),
             (pattern(r"API names and defaults checked on (torch \S+)"), r"API 名称和默认值已在 \1 上核对"),

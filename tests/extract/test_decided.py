@@ -82,6 +82,11 @@ def test_a_true_answer_is_proved_and_a_false_one_refuted(text, true, false):
     assert "refuted" in proofs(text.replace(true, false))
 
 
+def test_a_default_that_the_signature_has_is_stamped_as_an_answer():
+    (decision,) = decided("# Notes\n\nQ: What is the default `lr` of `torch.optim.Adam`?\nA: `0.001`\n")
+    assert decision.stamp.startswith("answer checked on torch ")
+
+
 OPEN = [
     "Q: Why is `torch.ones(2).is_leaf` `True`?\nA: `True`, since nobody computed it.",
     "Q: What does `torch.arange(4)` return if `dtype=float` is given?\nA: `tensor([0., 1., 2., 3.])`",

@@ -405,6 +405,7 @@ def test_a_description_begins_with_the_words_of_the_author():
     ("stamp", "chinese"),
     [
         ("answer checked on torch 2.13.0, cpu", "答案已在 torch 2.13.0 上核对（cpu）"),
+        ("answer checked on torch 2.13.0", "答案已在 torch 2.13.0 上核对"),
         ("code checked on torch 2.13.0, cpu", "代码已在 torch 2.13.0 上核对（cpu）"),
         ("API names checked on torch 2.13.0", "API 名称已在 torch 2.13.0 上核对"),
         ("API names and defaults checked on torch 2.13.0", "API 名称和默认值已在 torch 2.13.0 上核对"),
