@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from deckgen.model.claim import Raises
 from deckgen.model.config import Contradiction, Suggestions, Waiver
-from deckgen.model.note import UNREAD, Api, Choice, Key, Note, Option, Output, Standing
+from deckgen.model.note import UNREAD, Api, Choice, Key, Note, Output, Standing
 from deckgen.model.observation import Environment
 from deckgen.model.results import Decision, Disposition, Proof
 from deckgen.model.verdict import (
@@ -30,6 +30,7 @@ from deckgen.model.verdict import (
     both_sides,
     correction,
     printed_instead,
+    right_option,
 )
 from deckgen.text.pattern import pattern
 from deckgen.text.wording import counted, one_line
@@ -257,11 +258,15 @@ def _contradicted(
     """
     false = evidence.falsehoods[0]
     claimed, observed = both_sides(false)
+    other = right_option(false)
     if isinstance(note.body, Choice) and (known or wanted == "correct"):
-        other = _right_option(note.body, false) if false.claim.id in note.proven_by else None
         if other:
-            return _rekeyed(note, note.body, evidence, environment, other)
-    why = false.reason or f"the notes say `{one_line(claimed, 60)}`, torch says `{one_line(observed, 60)}`"
+            return _rekeyed(note, note.body, evidence, environment, other[0])
+    why = (
+        (other and _wrong_key(false, other))
+        or false.reason
+        or f"the notes say `{one_line(claimed, 60)}`, torch says `{one_line(observed, 60)}`"
+    )
     instead = observed
     if isinstance(note.body, Output) and evidence.verdicts:
         answer = evidence.card.answer if evidence.card is not None else None
@@ -286,26 +291,14 @@ def _contradicted(
     )
 
 
-def _right_option(body: Choice, false: Verdict | ApiVerdict) -> Option | None:
-    """The option that says what torch says, of a choice of which another one is marked."""
-    observed = _bare(false.observed or "") if isinstance(false, Verdict) else ""
-    fitting = [one for one in body.options if observed and _bare(one.text) == observed]
-    return fitting[0] if len(fitting) == 1 else None
+def _wrong_key(false: Verdict | ApiVerdict, right: tuple[str, str]) -> str:
+    return f"{false.claim.options[0][0]} is marked, {right[0]} is right"
 
 
-def _bare(text: str) -> str:
-    """A value without what may be written otherwise: `torch.Size([2, 3])` and `(2, 3)`."""
-    squeezed = _SPACE.sub("", text)
-    return _SIZE.sub(r"(\1)", squeezed).replace("torch.", "").replace(",)", ")")
-
-
-_SPACE = pattern(r"[\s`]")
-_SIZE = pattern(r"torch\.Size\(\[([\d,]*)\]\)")
-
-
-def _rekeyed(note: Note, body: Choice, evidence: Evidence, environment: Environment, right: Option) -> Decision:
+def _rekeyed(note: Note, body: Choice, evidence: Evidence, environment: Environment, letter: str) -> Decision:
     """A choice with the right letter: its question, and so its GUID, stays."""
-    marked = next(one for one in body.options if one.letter in body.right)
+    options = {one.letter: one for one in body.options}
+    marked, right = options[body.right[0]], options[letter]
     return Decision(
         note=replace(note, body=replace(body, right=(right.letter,))),
         disposition=Disposition.CORRECT,

@@ -26,6 +26,7 @@ from deckgen.model.verdict import (
     NameVerdict,
     Verdict,
     VerdictKind,
+    right_option,
 )
 from deckgen.text.wording import counted, one_line
 
@@ -172,6 +173,8 @@ def in_short(verdict: Verdict | ApiVerdict) -> str:
     claimed = f"`{one_line(verdict.claim.text)}`{place}"
     if isinstance(verdict, Verdict) and verdict.claim.asks:
         claimed = f"`{one_line(verdict.claim.asks)}`: {claimed}"
+    if right := right_option(verdict):
+        return f"{claimed}: {verdict.claim.options[0][0]} is marked, {right[0]} is right"
     if verdict.reason:
         return f"{claimed}: {in_words(verdict.reason)}"
     instead = verdict.suggestion if isinstance(verdict, ApiVerdict) else verdict.observed

@@ -12,15 +12,23 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from deckgen.model.claim import PRINTED, Claim, HasShape, Raises, Snippet
+from deckgen.model.claim import PRINTED, Claim, Exists, HasShape, Raises, Snippet
 from deckgen.model.source import Source, Span, line_span
-from deckgen.model.verdict import Verdict, VerdictKind
+from deckgen.model.verdict import ApiVerdict, Verdict, VerdictKind, correction, place_of, right_option
 from deckgen.text.pattern import pattern
 from deckgen.written import Call, Group, Node, Number, Row, half_width, pieces
 from deckgen.written import Word as Name
 
 STALE = frozenset({VerdictKind.CONTRADICTED, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
 """Words after which the observed output replaces the claimed one."""
+Judged = Verdict | ApiVerdict
+
+
+def is_stale(verdict: Judged) -> bool:
+    """True if torch shows something that may stand in the place of what is claimed: an output, a default."""
+    if isinstance(verdict, Verdict):
+        return verdict.word in STALE
+    return verdict.is_false and verdict.claim.default is not None and correction(verdict) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,20 +38,20 @@ class Updated:
     text: str
     edits: Mapping[Span, Sequence[str]]
     """The new lines of each place that changes."""
-    changed: tuple[Verdict, ...]
-    left: tuple[tuple[Verdict, str], ...]
+    changed: tuple[Judged, ...]
+    left: tuple[tuple[Judged, str], ...]
     """Stale claims that were not rewritten, and why."""
 
 
-def updated(source: Source, verdicts: Sequence[Verdict]) -> Updated:
+def updated(source: Source, verdicts: Sequence[Judged]) -> Updated:
     """The source with the stale claims among these verdicts rewritten. Never touches more than these and the fence around them."""
     edits: dict[Span, Sequence[str]] = {}
-    changed: list[Verdict] = []
-    left: list[tuple[Verdict, str]] = []
+    changed: list[Judged] = []
+    left: list[tuple[Judged, str]] = []
     for verdict in verdicts:
-        if verdict.word not in STALE:
+        if not is_stale(verdict):
             continue
-        span = verdict.claim.span
+        span = verdict.claim.key or verdict.claim.span
         lines = _rewritten(source, verdict)
         if isinstance(lines, str):
             left.append((verdict, lines))
@@ -61,11 +69,41 @@ def updated(source: Source, verdicts: Sequence[Verdict]) -> Updated:
     return Updated(text="\n".join(text), edits=edits, changed=tuple(changed), left=tuple(left))
 
 
-def _rewritten(source: Source, verdict: Verdict) -> list[str] | str:
+def _rewritten(source: Source, verdict: Judged) -> list[str] | str:
     """The new lines of a claim's place, or why it has to be left to its author."""
+    if verdict.claim.origin:
+        return f"it stands in {verdict.claim.origin}: correct it there"
+    if verdict.claim.options:
+        return _with_key(source, verdict)
+    return _with_default(source, verdict) if isinstance(verdict, ApiVerdict) else _with_output(source, verdict)
+
+
+def _with_key(source: Source, verdict: Judged) -> list[str] | str:
+    """`Answer: A` with the letter of the option that is right."""
+    right, key = right_option(verdict), verdict.claim.key
+    if right is None:
+        return "no other option of it is right"
+    return _once(source, key, verdict.claim.options[0][0], right[0]) if key else "its key is more than one letter"
+
+
+def _with_default(source: Source, verdict: ApiVerdict) -> list[str] | str:
+    """`0.001` in the place of another default."""
+    false, true = correction(verdict) or ("", "")
+    return _once(source, verdict.claim.span, false, true)
+
+
+def _once(source: Source, span: Span, false: str, true: str) -> list[str] | str:
+    """The lines of a span with a text replaced that stands there once."""
+    lines = list(source.lines[span.start : span.stop])
+    place = place_of(lines[0], false) if len(lines) == 1 else None
+    if place is None:
+        return f"`{false}` does not stand once on its line"
+    return [lines[0][: place[0]] + true + lines[0][place[1] :]]
+
+
+def _with_output(source: Source, verdict: Verdict) -> list[str] | str:
+    """What code showed, where the notes claim otherwise."""
     claim = verdict.claim
-    if claim.origin:
-        return f"it stands in {claim.origin}: correct it there"
     if claim.place == "answer":
         return "it is the answer of a quiz"
     if verdict.unwritable:
@@ -168,6 +206,16 @@ def only_claims_moved(before: Sequence[Snippet], after: Sequence[Snippet], chang
         for claim, new in zip(one.claims, other.claims, strict=True):
             if (claim.id in changed) != (claim.text != new.text):
                 return f"the claim of line {claim.span.first} is `{new.text}`"
+    return None
+
+
+def only_defaults_moved(before: Sequence[Exists], after: Sequence[Exists], changed: Collection[str]) -> str | None:
+    """None if both readings have the same names, with the same defaults but for these, by their ids; else what moved."""
+    if len(before) != len(after):
+        return f"{len(before)} names became {len(after)}"
+    for one, other in zip(before, after, strict=True):
+        if one.id not in changed and (one.text, one.default) != (other.text, other.default):
+            return f"`{one.text}` on line {one.span.first} is `{other.text}`"
     return None
 
 

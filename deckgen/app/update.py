@@ -18,11 +18,10 @@ from deckgen.model.document import Extraction
 from deckgen.model.errors import SourceError
 from deckgen.model.results import Results
 from deckgen.model.source import Source
-from deckgen.model.verdict import FALSE, Verdict
 from deckgen.outcome import in_short
 from deckgen.read import read
 from deckgen.text import harmless
-from deckgen.update import STALE, Updated, only_claims_moved, updated
+from deckgen.update import Judged, Updated, is_stale, only_claims_moved, only_defaults_moved, updated
 
 SHARED_LINE = "its file writes several lines of text on one: save it with a line for each first"
 
@@ -114,7 +113,7 @@ def revise(what: Options | str | Path, progress: Progress = silent) -> Revised:
     options = Options.of(what)
     loaded = load(options)
     results = verified(loaded, options, progress)
-    checked = {source.source: source.verdicts for source in results.verification.sources}
+    checked = {source.source: source.every for source in results.verification.sources}
     revisions: list[Revision] = []
     refused: list[SourceError] = []
     seen: set[Path] = set()
@@ -159,7 +158,7 @@ class _Draft:
 
     deck: Loaded
     extraction: Extraction
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[Judged, ...]
     excluded: dict[str, str] = field(default_factory=dict)
     """Why claims are left as they are, by their ids."""
 
@@ -168,7 +167,7 @@ class _Draft:
         """What the source would become."""
         document = self.extraction.document
         if document.places:  # nothing tells which of the texts that share a line of the source its text belongs to
-            left = tuple((verdict, SHARED_LINE) for verdict in self.verdicts if verdict.word in STALE)
+            left = tuple((verdict, SHARED_LINE) for verdict in self.verdicts if is_stale(verdict))
             return Updated(text=document.source.text, edits={}, changed=(), left=left)
         made = updated(document.source, [one for one in self.verdicts if one.claim.id not in self.excluded])
         left = tuple((one, self.excluded[one.claim.id]) for one in self.verdicts if one.claim.id in self.excluded)
@@ -180,8 +179,10 @@ class _Draft:
         if made.text == source.text:
             return None
         # read anew on both sides: an included snippet is no text of this source
-        now, then = (extract(read(one)).snippets for one in (source, replace(source, text=made.text)))
-        return only_claims_moved(now, then, {one.claim.id for one in made.changed})
+        now, then = (extract(read(one)) for one in (source, replace(source, text=made.text)))
+        changed = {one.claim.id for one in made.changed}
+        moved = only_claims_moved(now.snippets, then.snippets, changed)
+        return moved or only_defaults_moved(now.apis, then.apis, changed)
 
     def leave_unruly(self) -> None:
         """Leaves the claims whose new text would move more than themselves, where some of the source's do."""
@@ -197,13 +198,13 @@ class _Draft:
         if not made.changed or self.moved(made):
             return
         after = extract(read(replace(self.extraction.document.source, text=made.text)))
-        now = verified([replace(self.deck, extractions=(after,))], options, progress).verification.sources[0].verdicts
+        now = verified([replace(self.deck, extractions=(after,))], options, progress).verification.sources[0].every
         own = [verdict for verdict in self.verdicts if verdict.claim.origin is None]
         if len(own) != len(now):  # snippets of other files were given to it
             return
         rewritten = {verdict.claim.id for verdict in made.changed}
-        denied = [before for before, verdict in zip(own, now, strict=True) if verdict.word in FALSE]
-        others = (before for before in denied if before.word not in FALSE and before.claim.id not in rewritten)
+        denied = [before for before, verdict in zip(own, now, strict=True) if verdict.is_false]
+        others = (before for before in denied if not before.is_false and before.claim.id not in rewritten)
         spoiled = rewritten if any(others) else rewritten.intersection(before.claim.id for before in denied)
         self.excluded |= dict.fromkeys(spoiled, SPOILED)
 

@@ -38,6 +38,10 @@ class _Claim:
     """What it is said of, where the code stands in no fence: `torch.ones(2, 3).shape`."""
     denied: bool = field(default=False, kw_only=True)
     """True if the notes say that it is not so: "True or false?" with the answer "False"."""
+    options: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
+    """Letter and text of each option of the choice whose key says it; the marked one is the first."""
+    key: Span | None = field(default=None, kw_only=True)
+    """The line with the letter that marks it, if that is all that marks it."""
 
 
 @dataclass(frozen=True, slots=True)

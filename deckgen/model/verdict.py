@@ -98,6 +98,10 @@ class Verdict:
         return waived or self.word is VerdictKind.SKIPPED
 
     @property
+    def is_false(self) -> bool:
+        return self.word in FALSE
+
+    @property
     def undecidable(self) -> bool:
         return self.word is VerdictKind.UNVERIFIED and self.reason in UNDECIDABLE
 
@@ -129,6 +133,10 @@ class ApiVerdict:
     reason: str | None = None
     compared: bool = False
     """True if the default that the claim states was compared with torch's."""
+
+    @property
+    def is_false(self) -> bool:
+        return self.word not in API_FINE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,6 +225,28 @@ def correction(verdict: Verdict | ApiVerdict) -> tuple[str, str] | None:
     if verdict.word is NameVerdict.RENAMED and suggestion:
         return verdict.claim.text.partition("(")[0], suggestion
     return None
+
+
+def right_option(verdict: Verdict | ApiVerdict) -> tuple[str, str] | None:
+    """Letter and text of the option that says what torch says, where the key of a choice marks another one."""
+    instead = correction(verdict) if verdict.is_false and verdict.claim.options else None
+    if instead is None:
+        return None
+    observed = instead[1]
+    if isinstance(verdict.claim, Raises):
+        observed = observed.partition(":")[0].rpartition(".")[2]
+    fitting = [one for one in verdict.claim.options[1:] if _bare(one[1]) == _bare(observed)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _bare(text: str) -> str:
+    """A value without what may be written otherwise: `torch.Size([2, 3])` and `(2, 3)`."""
+    squeezed = _SPACE.sub("", text)
+    return _SIZE.sub(r"(\1)", squeezed).replace("torch.", "").replace(",)", ")")
+
+
+_SPACE = pattern(r"[\s`'\"]")
+_SIZE = pattern(r"torch\.Size\(\[([\d,]*)\]\)")
 
 
 def _default_of(verdict: ApiVerdict) -> str:

@@ -66,6 +66,12 @@ FALSE = {
     "a change in place": ("Q: Does `x.add_(1)` modify `x` in place?\nA: Yes", "A: Yes", "A: No"),
     "an alias": ("Q: Is `torch.absolute` an alias of `torch.abs`?\nA: Yes", "A: Yes", "A: No"),
     "a statement": ("True or false: `torch.ones(2, 3).T.is_contiguous()` is `True`.\nAnswer: False", "Answer: False", "Answer: True"),
+    "an error or none": ("Q: Does `torch.ones(3) + torch.ones(1)` raise an error?\nA: No", "A: No", "A: Yes, a `RuntimeError`."),
+    "what a method accepts": ("Q: Does `torch.sum` accept `keepdim`?\nA: Yes", "A: Yes", "A: No"),
+    "a parameter in Chinese": ("问：`torch.optim.SGD` 有没有 `betas` 这个参数？\n答：没有", "答：没有", "答：有"),
+    "an error in Chinese": ("问：`torch.ones(2) + torch.ones(3)` 会报错吗？\n答：会", "答：会", "答：不会"),
+    "a choice of calls": ("Which of these calls raises a `RuntimeError`?\n\nA. `torch.ones(6).view(2, 3)`\nB. `torch.ones(2).view(3)`\n\nAnswer: B", "Answer: B", "Answer: A"),
+    "several right options": ("Which of these evaluate to `True`?\n\nA. `torch.ones(2).is_leaf`\nB. `torch.ones(2).requires_grad`\nC. `torch.ones(2).is_contiguous()`\n\nAnswer: A, C", "Answer: A, C", "Answer: A, B"),
     "a gap": ("`torch.arange(5).sum()` returns {{c1::`tensor(10)`}}.", "(10)", "(11)"),
     "a blank": ("`torch.arange(4)[::2].tolist()` gives `____`.\nAnswer: `[0, 2]`", "[0, 2]", "[0, 1]"),
     "a row of a table": ("| Expression | Result |\n| --- | --- |\n| `torch.arange(5)[-1]` | `tensor(4)` |\n| `torch.arange(3)[-1]` | `tensor(2)` |", "tensor(4)", "tensor(3)"),
@@ -202,6 +208,59 @@ def test_least_proved_fails_a_run_that_proves_less(tmp_path):
     run = command("verify", "notes.md", "--min-proved", "51%")
     assert run.returncode == 1
     assert "only 1 of 2 cards are proved; --min-proved wants 51 %" in run.stdout
+
+
+REVISED = """\
+# Notes
+
+Q: What is the default `lr` of `torch.optim.Adam`?
+A: 0.01
+
+What is the shape of `torch.ones(2, 3).t()`?
+
+A. `(2, 3)`
+B. `(3, 2)`
+
+Answer: A
+
+Q: What does `torch.arange(5).sum()` return?
+A: `tensor(11)`, that is their sum
+
+# `torch.optim.Adam`
+
+| Parameter | Default | Meaning |
+| --- | --- | --- |
+| `eps` | `1e-8` | keeps the quotient finite |
+| `lr` | `0.01` | the rate |
+"""
+
+
+def test_update_mends_defaults_values_and_keys_in_place(tmp_path):
+    (tmp_path / "notes.md").write_text(REVISED)
+    command = Command(tmp_path, tmp_path)
+    assert ":8: contradicted: `shape of torch.ones(2, 3).t()`: `(2, 3)`: A is marked, B is right" in (
+        command("verify", "notes.md").stdout
+    )
+    assert command("update", "notes.md").returncode == 0
+    after = (tmp_path / "notes.md").read_text()
+    mended = REVISED.replace("A: 0.01", "A: 0.001").replace("Answer: A", "Answer: B").replace("`0.01`", "`0.001`")
+    assert after == mended.replace("tensor(11)", "tensor(10)")
+    assert command("update", "notes.md", "--check").returncode == 0
+
+
+def test_update_leaves_a_key_of_which_no_other_option_is_right(tmp_path):
+    text = "What is the shape of `torch.ones(2, 3).t()`?\n\nA. `(2, 3)`\nB. `(6,)`\n\nAnswer: A\n"
+    (tmp_path / "notes.md").write_text(text)
+    run = Command(tmp_path, tmp_path)("update", "notes.md")
+    assert "left as it is: no other option of it is right" in run.stderr + run.stdout
+    assert (tmp_path / "notes.md").read_text() == text
+
+
+def test_a_method_in_a_gap_that_its_object_lacks_refutes_the_card():
+    text = "To get a number of Python write `torch.tensor(3.5).____()`.\n\nAnswer: `{}`"
+    assert proofs(text.format("item")) != ["proved"]
+    assert "refuted" not in proofs(text.format("item"))
+    assert proofs(text.format("value")) == ["refuted"]
 
 
 def test_a_name_in_a_gap_is_looked_up():

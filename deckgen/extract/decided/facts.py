@@ -32,10 +32,11 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`code` raises `exception`."""
+    """`code` raises `exception`, which is empty for any; or it raises nothing."""
 
     code: str
     exception: str
+    raised: bool = True
 
 
 @dataclass(frozen=True, slots=True)

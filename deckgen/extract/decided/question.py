@@ -7,6 +7,7 @@ other word may change what is asked.
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Callable, Collection, Container, Iterator
 from dataclasses import dataclass, replace
@@ -34,6 +35,7 @@ from deckgen.text.pattern import pattern
 Names = Container[str]
 _SIGNS = r"[\s,.:;?!\"'()~=、—–-]"
 _VETO = pattern("«decided.veto»")
+_WHETHER = pattern("«decided.whether»")
 _ASKS_TRUTH = pattern(
     r"is_|has_|requires_grad$|training$|allclose$|equal$|isclose$|isinstance$|issubclass$|can_cast$|any$|all$|eq$"
 )
@@ -112,8 +114,17 @@ def _raises(code: str, answer: str, bound: Names) -> Fact | None:
     return Failure(code, name) if name and expression(code, bound) is not None else None
 
 
+def _fails(code: str, answer: str, bound: Names) -> Fact | None:
+    """An exception, or whether there is one."""
+    truth = truth_of(answer)
+    if exception_of(answer) or not truth or expression(code, bound) is None:
+        return _raises(code, answer, bound)
+    return Failure(code, "", truth == "True")
+
+
 _E = "torch.arange(6).reshape(2, 3)"
 FORMS = (
+    QuestionForm("fails", "fails", "error", _fails, "Q: Does `torch.ones(3) + torch.ones(1)` raise an error?\nA: No", "Q: Does `torch.ones(3) + torch.ones(1)` ever raise an error?\nA: No"),
     QuestionForm("raises", "raises", "value", _raises, "Q: Which exception does `torch.ones(2) + torch.ones(3)` raise?\nA: `RuntimeError`", "Q: Why does `torch.ones(2) + torch.ones(3)` raise?\nA: `RuntimeError` is raised since the shapes differ."),
     QuestionForm("error", "error", "value raises error_filler", _raises, "Q: Which error do you get from `torch.ones(2) + torch.ones(3)`?\nA: `RuntimeError`", "Q: Which error message do you get from `torch.ones(2) + torch.ones(3)`?\nA: `RuntimeError`"),
     QuestionForm("shape", "shape", "value", _shape, f"Q: What is the shape of `{_E}`?\nA: `(2, 3)`", f"Q: What is the shape of `{_E}` after `flatten()`?\nA: `(6,)`"),
@@ -144,12 +155,19 @@ _DEFAULT = pattern("«decided.default»")
 _TAKES_WORDS = pattern(rf"(?:«decided.filler»|«decided.takes»|«decided.parameter»|{_SIGNS}|{CODE})*")
 _TAKES = pattern("«decided.takes»")
 _PARAMETER = pattern("«decided.parameter»")
+_ACCEPTS = pattern("«decided.accepts»")
+"""Said of parameters alone; and of types, which Python names."""
+
+
+def _is_conditional(words: str) -> bool:
+    """True if a question asks for a reason or under a condition; `有没有` denies nothing."""
+    return _VETO.search(_WHETHER.sub("", words)) is not None
 
 
 def says(question: str, answer: str, bound: Names) -> Iterator[Fact]:
     """What a question with its answer says that torch can decide: nothing, or one thing."""
     asked = template(truths_as_words(question))
-    if _VETO.search(asked.words):
+    if _is_conditional(asked.words):
         return
     fact = _of_two(asked, answer, bound) if len(asked.spans) == 2 else None
     if fact is None and len(asked.spans) == 1:
@@ -173,7 +191,7 @@ def _of_code(asked: Template, answer: str, bound: Names) -> Fact | None:
 def says_of_option(stem: str, option: str, bound: Names) -> Iterator[Fact]:
     """`Which expression is True?`: the option is the expression, and the stem has its value."""
     asked, marked = template(stem), template(option)  # a truth value is what the option has
-    if _VETO.search(asked.words) or len(asked.spans) != 1 or marked.words != CODE:
+    if _is_conditional(asked.words) or len(asked.spans) != 1 or marked.words != CODE:
         return
     code, answer = marked.spans[0], f"`{asked.spans[0]}`"
     for form in FORMS:
@@ -229,7 +247,8 @@ def _of_parameter(asked: Template, answer: str) -> Fact | None:
     if _DEFAULT.search(asked.words) and _DEFAULT_WORDS.fullmatch(asked.words):
         value = literal_of(answer)
         return Default(owner, name, value) if value is not None else None
-    if _TAKES.search(asked.words) and _PARAMETER.search(asked.words) and _TAKES_WORDS.fullmatch(asked.words):
+    named = _PARAMETER.search(asked.words) or (_ACCEPTS.search(asked.words) and not hasattr(builtins, name))
+    if named and _TAKES.search(asked.words) and _TAKES_WORDS.fullmatch(asked.words):
         truth = truth_of(answer)
         return Parameter(owner, name, truth == "True") if truth else None
     return None

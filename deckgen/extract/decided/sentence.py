@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deckgen.extract.decided.facts import Default, Fact, Parameter
+from deckgen.extract.decided.facts import Default, Fact, Parameter, Value, computes, expression
 from deckgen.extract.decided.question import FORMS, owned
 from deckgen.extract.decided.relations import alias, in_place, shared
 from deckgen.extract.decided.text import CODE, literal_of, template, without_stop
@@ -125,6 +126,16 @@ def says(text: str, bound: Names) -> Iterator[Fact]:
     for sentence in _SENTENCE.split(text) if "`" in text else ():
         if len(sentence) <= _LONGEST and (fact := _of(sentence, bound)) is not None:
             yield fact
+
+
+def says_of_filled(code: str, filled: Container[str], bound: Names) -> Iterator[Fact]:
+    """That `torch.ones(1).item()` has an attribute `item`, where that is what a gap hides. What it gives is not said."""
+    node = expression(code, bound)
+    for one in ast.walk(node) if node is not None else ():
+        if isinstance(one, ast.Attribute) and one.attr in filled and computes(one.value):
+            base = ast.unparse(one.value)
+            if expression(base, bound) is not None:
+                yield Value(f"hasattr({base}, {one.attr!r})", "True", f"{base}.{one.attr}")
 
 
 def _of(sentence: str, bound: Names) -> Fact | None:

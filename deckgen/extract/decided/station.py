@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, assert_never
+from typing import NamedTuple, TypedDict, assert_never
 
 from deckgen.extract.claims.snippets import numbered
 from deckgen.extract.decided import question, sentence
@@ -59,15 +59,16 @@ def decided(
             claim = _claim(said, span)
             if claim is not None and not isinstance(note.body, Choice) and _stands_once(claim.text, page, span):
                 claim = replace(claim, place="sentence")
+            choice = _options(note, page) if said.answers else {}
             if claim is None:
                 place = place or Place(page.document)
                 made = place.placed([_parameter(said, span.start)])
                 lines[span.start] += 1
-                new = [replace(one, asks=FORM, id=f"a{span.first}.{lines[span.start]}") for one in made]
+                new = [replace(one, asks=FORM, id=f"a{span.first}.{lines[span.start]}", **choice) for one in made]
                 apis += new
                 ids = [one.id for one in new]
             else:
-                (claim,) = numbered([claim], counts)
+                (claim,) = numbered([replace(claim, **choice)], counts)
                 taken[span.start] += 1
                 asked.append(_snippet(said.fact, claim, f"{span.first}.{taken[span.start]}", above.headings(note)))
                 ids = [claim.id]
@@ -100,14 +101,18 @@ def _said(body: Body, bound: Container[str]) -> Iterator[_Said]:
             yield from (_Said(fact, answers=False) for fact in sentence.says(answer, bound))
         case Choice(stem=stem, right=right, options=options, explanation=explanation):
             marked = [option.text for option in options if option.letter in right]
-            if len(marked) == 1:
-                facts = [*question.says(stem, marked[0], bound), *question.says_of_option(stem, marked[0], bound)]
-                yield from (_Said(fact, answers=True) for fact in facts[:1])
+            facts = [*question.says(stem, marked[0], bound)] if len(marked) == 1 else []
+            yield from (_Said(fact, answers=True) for fact in facts)
+            for option in options if not facts else ():
+                for fact in question.says_of_option(stem, option.text, bound):
+                    yield _Said(fact, answers=True, denied=option.letter not in right)
             yield from (_Said(fact, answers=False) for fact in sentence.says(explanation, bound))
         case Cloze(text=text, language="", explanation=explanation):
             hidden = all("\n\n" not in text[hole.start : hole.stop] for hole in body.holes)
             facts = [*sentence.says(text, bound)]
             yield from (_Said(fact, answers=hidden and len(facts) == 1) for fact in facts)
+            for code, filled in () if facts else _filled(body):
+                yield from (_Said(fact, answers=False) for fact in sentence.says_of_filled(code, filled, bound))
             yield from (_Said(fact, answers=False) for fact in sentence.says(explanation, bound))
         case Api(meaning=meaning, signature=signature):
             told = signature in meaning and "\n" not in meaning  # a sentence that is asked for by its name
@@ -118,6 +123,18 @@ def _said(body: Body, bound: Container[str]) -> Iterator[_Said]:
             return
         case _:
             assert_never(body)
+
+
+def _filled(body: Cloze) -> Iterator[tuple[str, frozenset[str]]]:
+    """The spans of code in which something is hidden, and the names that are."""
+    for found in CODE_SPAN.finditer(body.text):
+        hidden = [body.text[max(hole.start, found.start()) : min(hole.stop, found.end())] for hole in body.holes]
+        names = frozenset(name for text in hidden for name in _WORD.findall(text))
+        if names:
+            yield found[2].strip(), names
+
+
+_WORD = pattern(r"[A-Za-z_]\w*")
 
 
 def _judged(prompt: str, answer: str, bound: Container[str]) -> Iterator[_Said]:
@@ -157,8 +174,9 @@ def _claim(said: _Said, span: Span) -> Claim | None:
             return Shows(span, text, FORM, "answer", 0, None, asks=of or code, denied=denied)
         case Shape(code=code, text=text, sizes=sizes):
             return HasShape(span, text, FORM, "answer", 0, code, (sizes,), asks=f"shape of {code}", denied=denied)
-        case Failure(code=code, exception=exception):
-            return Raises(span, exception, FORM, "answer", None, exception, "", asks=code, denied=denied)
+        case Failure(code=code, exception=exception, raised=raised):
+            text = exception or "an error"
+            return Raises(span, text, FORM, "answer", None, exception, "", asks=code, denied=denied == raised)
         case Default() | Parameter():
             return None
         case _:
@@ -197,6 +215,32 @@ def _place(fact: Fact, note: Note, page: Page) -> Span:
     text = fact.text if isinstance(fact, Value | Shape) else fact.exception if isinstance(fact, Failure) else ""
     text = fact.value if isinstance(fact, Default) else text
     return _line_of(text, note, page)
+
+
+def _options(note: Note, page: Page) -> _Marked:
+    """Of a choice with one right letter its options, the marked one first, and the line of its key."""
+    if not isinstance(note.body, Choice) or len(note.body.right) != 1:
+        return {}
+    letter = note.body.right[0]
+    options = sorted(note.body.options, key=lambda one: one.letter != letter)
+    lines = () if page.document.places else page.document.source.lines[note.span.start : note.span.stop + _MOST_BETWEEN]
+    at, found = next(((at, found) for at, line in enumerate(lines) if (found := _KEY.match(line))), (0, None))
+    key = line_span(note.span.start + at) if found and found["letter"] == letter else None
+    return {"options": tuple((one.letter, one.text) for one in options), "key": key}
+
+
+_MOST_BETWEEN = 4
+"""Lines between the options of a choice and its key."""
+
+
+class _Marked(TypedDict, total=False):
+    """How the key of a choice says something."""
+
+    options: tuple[tuple[str, str], ...]
+    key: Span | None
+
+
+_KEY = pattern(r"[\s>*_]*«definition.right_column»[\s*_]*[:：][\s*_`(（]*(?P<letter>[A-Za-z])(?![A-Za-z0-9])[^A-Z]*$")
 
 
 def _stands_once(text: str, page: Page, span: Span) -> bool:

@@ -31,7 +31,7 @@ _COUNT = pattern(r"(?P<count>\d+|«decided.numbers»)\s*-?\s*(?:«decided.dimens
 _YES = pattern(r"«decided.yes»")
 _NO = pattern(r"«decided.no»")
 _EXCEPTION = pattern(
-    r"(?:(?:«decided.article»|«decided.throws»)\s*)*`?(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Iteration|Interrupt))(?![\w.])"
+    r"(?:«decided.yes»[\s,，:：—–-]*)?(?:(?:«decided.article»|«decided.throws»|«decided.lead»)\s*)*`?(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Iteration|Interrupt))(?![\w.])"
 )
 
 
