@@ -28,6 +28,7 @@ class Shape:
     code: str
     text: str
     sizes: tuple[int, ...]
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Failure:
     code: str
     exception: str
     raised: bool = True
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

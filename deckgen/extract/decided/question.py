@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Collection, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from deckgen.extract.claims.values import written_shape
@@ -166,16 +166,48 @@ def _is_conditional(words: str) -> bool:
 
 def says(question: str, answer: str, bound: Names) -> Iterator[Fact]:
     """What a question with its answer says that torch can decide: nothing, or one thing."""
-    asked = template(truths_as_words(question))
+    asked = _joined(template(truths_as_words(question)), bound)
     if _is_conditional(asked.words):
         return
+    own = [name for name, _ in asked.given]
     fact = _of_two(asked, answer, bound) if len(asked.spans) == 2 else None
     if fact is None and len(asked.spans) == 1:
         fact = _of_alias(asked, answer)
     if fact is None and len(asked.spans) == 1:
-        fact = _of_code(asked, answer, bound)
+        fact = _of_code(asked, answer, frozenset(own) if own else bound)
+    if fact is not None and own:
+        fact = _with_given(fact, asked.given, bound)
     if fact is not None:
         yield fact
+
+
+def _with_given(fact: Fact, given: Sequence[tuple[str, str]], bound: Names) -> Fact | None:
+    """A fact about code in which the names that the question gives have their values; names of the session stay as they are."""
+    if not isinstance(fact, Value | Shape | Failure):
+        return None
+    code = fact.code
+    for name, value in reversed(given):
+        code = f"(lambda {name}: {code})({value})"
+    return replace(fact, code=code, of=fact.of or fact.code) if expression(code, bound) is not None else None
+
+
+def _joined(asked: Template, bound: Names) -> Template:
+    """`` the `weight` of `nn.Linear(2, 3)` `` and `` `torch.ones(2)`.`sum()` `` as one span of code."""
+    if len(asked.spans) != 2:
+        return asked
+    for of_first, words in ((True, _OF_FIRST.sub(CODE, asked.words)), (False, _OF_SECOND.sub(CODE, asked.words))):
+        owner, part = asked.spans if of_first else reversed(asked.spans)
+        node = expression(owner, bound) if words.count(CODE) == 1 and _PART.fullmatch(part) else None
+        if node is not None and (computes(node) or owner in bound):
+            return asked._replace(words=words, spans=[f"{owner}.{part.removeprefix('.')}"])
+    return asked
+
+
+_PART = pattern(r"\.?[A-Za-z_]\w*(?:\([^()]*\))?")
+_OF_FIRST = pattern(rf"{CODE}\s*(?:'s\b|的|«decided.then_call»)\s*{CODE}(?:\s*«decided.attribute»)?")
+_OF_SECOND = pattern(
+    rf"(?:«decided.attribute»\s*)?{CODE}\s*(?:«decided.attribute»\s*)?«decided.of»\s*(?:«decided.article»\s*)?{CODE}"
+)
 
 
 def _of_code(asked: Template, answer: str, bound: Names) -> Fact | None:
@@ -186,6 +218,20 @@ def _of_code(asked: Template, answer: str, bound: Names) -> Fact | None:
         if fact is not None and _fits(form, asked.words):
             return fact
     return None
+
+
+FAILS = next(form for form in FORMS if form.name == "fails")
+
+
+def form_of(words: str) -> frozenset[str]:
+    """The names of the forms that these words are, whatever is answered; none of a reason or a condition."""
+    return frozenset(() if _is_conditional(words) else (form.name for form in FORMS if _fits(form, words)))
+
+
+def fact_of(names: Container[str], code: str, answer: str, bound: Names) -> Fact | None:
+    """What an answer says of code in the first of these forms that fits it."""
+    facts = (form.says(code, answer, bound) for form in FORMS if form.name in names)
+    return next((fact for fact in facts if fact is not None), None)
 
 
 def says_of_option(stem: str, option: str, bound: Names) -> Iterator[Fact]:
@@ -204,9 +250,20 @@ _OF_OPTIONS = ("raises", "shape", "dtype", "value")
 
 
 def _fits(form: QuestionForm, words: str) -> bool:
-    return (not form.words or _ONE[form.name].search(words) is not None) and _ALL[form.name].fullmatch(
-        words
-    ) is not None
+    """True if words are a question of this form, perhaps behind clauses that lead to it and change nothing of its code."""
+    starts = [0, *(found.end() for found in _CLAUSE.finditer(words, 0, words.find(CODE) + 1))]
+    for start in starts:
+        asked = words[start:]
+        if form.words and _ONE[form.name].search(asked) is None:
+            return False
+        if _ALL[form.name].fullmatch(asked) is not None:
+            return not (start and _CHANGES.search(words, 0, start))
+    return False
+
+
+_CLAUSE = pattern(r"[,.:;?!]\s*|—+\s*| [–-]+ ")
+_CHANGES = pattern(r"«decided.veto»|«decided.given»|«decided.context»|_|\d\.\d|(?:^|[,.:;?!]\s*)«decided.condition»")
+"""What may change in a clause before a question what its code gives."""
 
 
 def _only(*roles: str) -> re.Pattern[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, TypedDict, assert_never
+from typing import NamedTuple, TypedDict, Unpack, assert_never
 
 from deckgen.extract.claims.snippets import numbered
-from deckgen.extract.decided import question, sentence
+from deckgen.extract.decided import fence, question, sentence
 from deckgen.extract.decided.facts import Default, Fact, Failure, Parameter, Shape, Value, bound_by
 from deckgen.extract.decided.text import truth_of
 from deckgen.extract.names.place import Place, mention, parameter
@@ -42,57 +42,108 @@ def decided(
     notes: Sequence[Note], snippets: Sequence[Snippet], names: Sequence[Exists], page: Page
 ) -> tuple[tuple[Note, ...], tuple[Snippet, ...], tuple[Exists, ...]]:
     """The notes, snippets and names with what the notes say that torch can decide."""
-    above = _Bound(snippets, page)
-    found, asked, apis = list(notes), list(snippets), list(names)
-    place: Place | None = None
-    counts: dict[int, int] = {}
-    numbered((claim for snippet in snippets for claim in snippet.claims), counts)
-    lines = Counter(one.span.start for one in names)
-    taken = Counter[int]()
-    by_id = {one.id: one.text for one in names}
-    for at, note in enumerate(notes):
-        every = dict.fromkeys(_said(note.body, above.names(note)) if not note.proven_by else ())
-        rests: list[str] = []
-        proofs: list[str] = []
-        for said in every:
-            span = _place(said.fact, note, page)
-            claim = _claim(said, span)
-            if claim is not None and not isinstance(note.body, Choice) and _stands_once(claim.text, page, span):
-                claim = replace(claim, place="sentence")
-            choice = _options(note, page) if said.answers else {}
-            if claim is None:
-                place = place or Place(page.document)
-                made = place.placed([_parameter(said, span.start)])
-                lines[span.start] += 1
-                new = [replace(one, asks=FORM, id=f"a{span.first}.{lines[span.start]}", **choice) for one in made]
-                apis += new
-                ids = [one.id for one in new]
-            else:
-                (claim,) = numbered([replace(claim, **choice)], counts)
-                taken[span.start] += 1
-                asked.append(_snippet(said.fact, claim, f"{span.first}.{taken[span.start]}", above.headings(note)))
-                ids = [claim.id]
+    found = _Found(snippets, names, page)
+    new = tuple(found.note(note) for note in notes)
+    in_order = sorted(found.snippets, key=lambda one: (one.line, one.is_asked))
+    return new, tuple(in_order), tuple(sorted(found.names, key=lambda one: one.span))
+
+
+class _Found:
+    """The snippets and names of a page, and what its notes add to them."""
+
+    def __init__(self, snippets: Sequence[Snippet], names: Sequence[Exists], page: Page) -> None:
+        self._page = page
+        self._above = _Bound(snippets, page)
+        self.snippets = list(snippets)
+        self.names = list(names)
+        self._claims_on: dict[int, int] = {}
+        numbered((claim for snippet in snippets for claim in snippet.claims), self._claims_on)
+        self._names_on = Counter(one.span.start for one in names)
+        self._asked_on = Counter[int]()
+        self._looked_up = {one.id: one.text for one in names}
+
+    def note(self, note: Note) -> Note:
+        """A note with the claims that it rests on, and those that prove its answer."""
+        if note.proven_by:
+            return note
+        rests = self._of_fence(note)
+        proofs = [*rests]
+        for said in dict.fromkeys(_said(note.body, self._above.names(note))):
+            ids = self._of_fact(said, note)
             rests += ids
             proofs += ids if said.answers else []
-        looked_up = {by_id[one] for one in note.rests_on if one in by_id}
-        for name in dict.fromkeys(_names(note.body)) if not rests else ():
-            if name in looked_up:
-                continue
-            span = _line_of(name, note, page)
-            place = place or Place(page.document)
-            for one in place.placed([mention(span.start, name, "prose")]):
-                lines[span.start] += 1
-                apis.append(replace(one, asks=FORM, id=f"a{span.first}.{lines[span.start]}"))
-                rests.append(apis[-1].id)
-        if rests:
-            found[at] = replace(note, rests_on=(*note.rests_on, *rests), proven_by=(*note.proven_by, *proofs))
-    in_order = sorted(asked, key=lambda one: (one.line, one.is_asked))
-    return tuple(found), tuple(in_order), tuple(sorted(apis, key=lambda one: one.span))
+        rests = rests or [*self._of_names(note)]
+        if not rests:
+            return note
+        return replace(note, rests_on=(*note.rests_on, *rests), proven_by=(*note.proven_by, *proofs))
+
+    def _of_fence(self, note: Note) -> list[str]:
+        """What the answer to a question about a fence says becomes a claim about its snippet."""
+        about = _of_fence(note, self.snippets, self._page)
+        if about is None:
+            return []
+        at, claim = about
+        (claim,) = numbered([claim], self._claims_on)
+        self.snippets[at] = replace(self.snippets[at], claims=(*self.snippets[at].claims, claim))
+        return [claim.id]
+
+    def _of_fact(self, said: _Said, note: Note) -> list[str]:
+        """The claim that a note makes in words: about a snippet of its own, or about a signature."""
+        span = _place(said.fact, note, self._page)
+        choice = _options(note, self._page) if said.answers else {}
+        claim = _claim(said, span)
+        if claim is None:
+            return self._named(self._placed(_parameter(said, span.start)), **choice)
+        if not isinstance(note.body, Choice) and _stands_once(claim.text, self._page, span):
+            claim = replace(claim, place="sentence")
+        (claim,) = numbered([replace(claim, **choice)], self._claims_on)
+        self._asked_on[span.start] += 1
+        name = f"{span.first}.{self._asked_on[span.start]}"
+        self.snippets.append(_snippet(said.fact, claim, name, self._above.headings(note)))
+        return [claim.id]
+
+    def _of_names(self, note: Note) -> Iterator[str]:
+        """The names that are its answer, but for those that the note looks up already."""
+        known = {self._looked_up[one] for one in note.rests_on if one in self._looked_up}
+        for name in dict.fromkeys(_names(note.body)):
+            if name not in known:
+                line = _line_of(name, note, self._page).start
+                yield from self._named(self._placed(mention(line, name, "prose")))
+
+    def _placed(self, name: Exists) -> list[Exists]:
+        return self._place.placed([name])
+
+    @cached_property
+    def _place(self) -> Place:
+        return Place(self._page.document)
+
+    def _named(self, names: Iterable[Exists], **choice: Unpack[_Marked]) -> list[str]:
+        ids: list[str] = []
+        for one in names:
+            self._names_on[one.span.start] += 1
+            ids.append(f"a{one.span.first}.{self._names_on[one.span.start]}")
+            self.names.append(replace(one, asks=FORM, id=ids[-1], **choice))
+        return ids
+
+
+def _of_fence(note: Note, snippets: Sequence[Snippet], page: Page) -> tuple[int, Claim] | None:
+    """Which snippet the question of a note is about, and what its answer says of it."""
+    body = note.body
+    question_of = fence.asked_of(body.prompt, body.answer) if isinstance(body, Basic) else None
+    if question_of is None:
+        return None
+    own = [at for at, one in enumerate(snippets) if one.span.touches(note.span) and not one.is_asked]
+    if len(own) != 1 or snippets[own[0]].code.strip() != question_of.code.strip() or snippets[own[0]].claims:
+        return None
+    span = _line_of(question_of.answer.partition("\n")[0], note, page)
+    claim = next(fence.claims(question_of, span, bound_by(question_of.code)), None)
+    return (own[0], claim) if claim is not None else None
 
 
 def _said(body: Body, bound: Container[str]) -> Iterator[_Said]:
     match body:
         case Basic(prompt=prompt, answer=answer):
+            prompt, answer = fence.without(prompt), fence.without(answer)
             statement = _JUDGED.sub("", prompt)
             if statement != prompt or truth_of(answer):
                 yield from _judged(statement, answer, bound)
@@ -172,11 +223,12 @@ def _claim(said: _Said, span: Span) -> Claim | None:
     match fact:
         case Value(code=code, text=text, of=of):
             return Shows(span, text, FORM, "answer", 0, None, asks=of or code, denied=denied)
-        case Shape(code=code, text=text, sizes=sizes):
-            return HasShape(span, text, FORM, "answer", 0, code, (sizes,), asks=f"shape of {code}", denied=denied)
-        case Failure(code=code, exception=exception, raised=raised):
+        case Shape(code=code, text=text, sizes=sizes, of=of):
+            asks = f"shape of {of or code}"
+            return HasShape(span, text, FORM, "answer", 0, code, (sizes,), asks=asks, denied=denied)
+        case Failure(code=code, exception=exception, raised=raised, of=of):
             text = exception or "an error"
-            return Raises(span, text, FORM, "answer", None, exception, "", asks=code, denied=denied == raised)
+            return Raises(span, text, FORM, "answer", None, exception, "", asks=of or code, denied=denied == raised)
         case Default() | Parameter():
             return None
         case _:
@@ -277,7 +329,10 @@ class _Bound:
         return found
 
     def names(self, note: Note) -> _Names:
-        return _Names(self, note)
+        """Those above it; of the code of its question those that this binds."""
+        own = (one.span.stop for one in self._snippets if one.span.touches(note.span))
+        asks = isinstance(note.body, Basic) and fence.asked_of(note.body.prompt, note.body.answer)
+        return _Names(self, note, min(own, default=note.span.start) if asks else note.span.start)
 
     def headings(self, note: Note) -> tuple[str, ...]:
         """The path of headings above a note."""
@@ -288,11 +343,12 @@ class _Bound:
 class _Names:
     """The names that are bound above a note in its section and those around it; looked up when a question has one."""
 
-    def __init__(self, bound: _Bound, note: Note) -> None:
+    def __init__(self, bound: _Bound, note: Note, line: int) -> None:
         self._bound = bound
         self._note = note
+        self._line = line
 
     def __contains__(self, name: object) -> bool:
-        line, path = self._note.span.start, self._bound.headings(self._note)
+        line, path = self._line, self._bound.headings(self._note)
         paths = (path[:length] for length in range(len(path), -1, -1))
         return any(self._bound.first.get((one, str(name)), line) < line for one in paths)

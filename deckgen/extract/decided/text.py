@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import NamedTuple
 
@@ -9,10 +10,13 @@ from deckgen.extract.claims.values import leading_dtype, leading_value
 from deckgen.extract.text import CODE_SPAN
 from deckgen.lexicon import words
 from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
 from deckgen.written import half_width
 
 CODE = "\0"
 """Stands for a span of code."""
+_GIVEN = "\1"
+"""Stands for a span that gives names their values."""
 _MARKS = pattern(r"\*\*|__(?=\W|$)|(?<=\W)__|~~")
 _LIST = pattern(r"^\s*(?:[-*+]\s+|\d+[.)]\s)")
 _STOP = pattern(r"[\s.。!！]+$")
@@ -40,6 +44,8 @@ class Template(NamedTuple):
 
     words: str
     spans: list[str]
+    given: tuple[tuple[str, str], ...] = ()
+    """Names and what they stand for, of spans such as `x = torch.ones(2)`, which stand no more in the words."""
 
 
 def truths_as_words(text: str) -> str:
@@ -51,15 +57,34 @@ _TRUTHS = pattern(r"`(True|False)`")
 
 
 def template(text: str) -> Template:
-    """`` What is `x.shape`? `` -> `what is \\0?` and `x.shape`."""
+    """`` What is `x.shape`? `` -> `what is \\0?` and `x.shape`; of ``with `x = torch.ones(2)` `` no more than the name and its value."""
     spans: list[str] = []
+    given: list[tuple[str, str]] = []
 
     def hold(found: re.Match[str]) -> str:
-        spans.append(found[2].strip())
+        code = found[2].strip()
+        if pairs := _assigned(code):
+            given.extend(pairs)
+            return _GIVEN
+        spans.append(code)
         return CODE
 
-    plain = half_width(CODE_SPAN.sub(hold, _MARKS.sub("", text)))
-    return Template(" ".join(plain.split()).lower(), spans)
+    plain = " ".join(half_width(CODE_SPAN.sub(hold, _MARKS.sub("", text))).split()).lower()
+    return Template(_GIVES.sub(" ", plain).strip() if given else plain, spans, tuple(given))
+
+
+_GIVES = pattern(rf"(?:«decided.given»[\s,:]*)*{_GIVEN}[\s,:;]*(?:«decided.given»[\s,:]*)*")
+
+
+def _assigned(code: str) -> list[tuple[str, str]]:
+    """The names that code gives values, and the code of these; empty if it does anything else."""
+    tree = parsed(code) if "=" in code else None
+    pairs: list[tuple[str, str]] = []
+    for one in tree.body if tree else ():
+        if not (isinstance(one, ast.Assign) and len(one.targets) == 1 and isinstance(one.targets[0], ast.Name)):
+            return []
+        pairs.append((one.targets[0].id, ast.unparse(one.value)))
+    return pairs
 
 
 def bare(answer: str) -> str:
