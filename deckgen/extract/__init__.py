@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from deckgen.extract import rules
 from deckgen.extract.blocks import UNWIELDY, prepared, unwieldy
-from deckgen.extract.claims.answers import answered
 from deckgen.extract.claims.snippets import snippets
 from deckgen.extract.decided import decided
+from deckgen.extract.decided.fence import answered
 from deckgen.extract.declared.gaps import without_gaps
 from deckgen.extract.declared.kept import unkept
 from deckgen.extract.directives import misspelt, obeyed

@@ -31,6 +31,13 @@ def words(role: str) -> tuple[str, ...]:
 
 
 @cache
+def names_in(table: str) -> tuple[str, ...]:
+    """The roles of a table, without its name: those of `parameter` are parameters of torch."""
+    every = dict.fromkeys(role for language in LANGUAGES for role in roles(language))
+    return tuple(role.partition(".")[2] for role in every if role.startswith(f"{table}."))
+
+
+@cache
 def either(role: str) -> str:
     """An expression for the words of a role, the longest first; Latin words stand by themselves, in any case."""
     every = sorted(words(role), key=len, reverse=True)

@@ -1,21 +1,64 @@
-"""Questions about the code of a fence: "What does this print?", "Which dtype does it have?". Their claims are about its snippet."""
+"""Answers to questions about the code of a fence are claims about it: `What does this print?`, the code, `Answer: 6`."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
+from deckgen.extract.claims.code import assigned, is_print, prints_inside
+from deckgen.extract.claims.pasted import claims_of_output, raised
+from deckgen.extract.claims.snippets import numbered
+from deckgen.extract.claims.values import leading_value, written_shape
 from deckgen.extract.decided import question
-from deckgen.extract.decided.facts import Failure, Shape, Value, bound_by, leaves_something
-from deckgen.extract.decided.text import CODE, exception_of, template, truths_as_words, value_of
-from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows
-from deckgen.model.source import Span
+from deckgen.extract.decided.facts import Failure, Shape, Value, bound_by
+from deckgen.extract.decided.text import CODE, template, truths_as_words
+from deckgen.extract.text import code_spans
+from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.model.document import Document
+from deckgen.model.note import UNREAD, Basic, Choice, Note
+from deckgen.model.source import Span, line_span
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import nodes, parsed
 
-FORM = "decided"
-_FENCED = pattern(r"(?ms)^(?P<mark>`{3,}|~{3,})[^\n]*\n(?P<code>.*?)\n?(?P=mark)[`~]*[ \t]*$")
+FORM = "answer"
+_FENCED = pattern(r"```\w*\n(?P<code>.*?)\n```", re.DOTALL)
+_SPAN = pattern(r"(`++)\s*+(?P<text>[^`]+?)\s*\1")
+_ASPECT = pattern(r"\b(?:dtype|device)\b|(?P<shape>«claim.shape»)")
+_VALUE = pattern("«claim.value»")
+_PRINTS = pattern("«claim.output»")
+_YES_OR_NO = pattern(r"^\W*«claim.yes_no»|«claim.yes_no»\W*$")
+_REPEATED = (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.AsyncFor)
+"""What is printed inside may be printed any number of times."""
+
+
+def answered(
+    notes: Sequence[Note], snippets: Sequence[Snippet], document: Document
+) -> tuple[tuple[Note, ...], tuple[Snippet, ...]]:
+    """The notes with what they say of code that they show, and the snippets with these claims.
+
+    A note whose answer is no value rests on `UNREAD`: it is shipped, and says that it was not checked.
+    """
+    kept, checked = list(notes), list(snippets)
+    counts: dict[int, int] | None = None
+    for index, note in enumerate(notes):
+        asked = asked_of(note)
+        shown = (at for at, one in enumerate(snippets) if asked and _is_shown(one, note, asked.code))
+        at = next(shown, None)
+        if at is None or asked is None or snippets[at].claims:
+            continue
+        if counts is None:
+            counts = {}
+            numbered((claim for snippet in snippets for claim in snippet.claims), counts)
+        found = [*_claims(asked, note, snippets[at], document)] or [*_of_form(asked, note, snippets[at], document)]
+        claims = numbered(found, counts)
+        checked[at] = replace(checked[at], claims=(*checked[at].claims, *claims))
+        proofs = tuple(claim.id for claim in claims)
+        unread = (UNREAD,) if asked.is_above else ()
+        kept[index] = replace(note, rests_on=(*note.rests_on, *(proofs or unread)), proven_by=proofs)
+    return tuple(kept), tuple(checked)
 
 
 class Asked(NamedTuple):
@@ -24,86 +67,141 @@ class Asked(NamedTuple):
     words: str
     code: str
     answer: str
+    is_above: bool
+    """False if the code stands at the head of the answer, as below a heading that asks."""
 
 
-def asked_of(prompt: str, answer: str) -> Asked | None:
-    """The question about one fence, which stands in it or at the head of its answer; None if there is none or another one."""
+def asked_of(note: Note) -> Asked | None:
+    """The question about a fence, which stands in it or at the head of its answer."""
+    match note.body:
+        case Basic(prompt=prompt, answer=answer):
+            pass
+        case Choice(stem=prompt, right=right, options=options):
+            marked = [option.text for option in options if option.letter in right]
+            answer = marked[0] if len(marked) == 1 and not marked[0].startswith("```python") else ""
+        case _:
+            return None
+    if found := _FENCED.search(prompt):
+        return Asked(_FENCED.sub("", prompt), found["code"], answer, is_above=True)
     first = _FENCED.match(answer)
-    fences = [*_FENCED.finditer(prompt)]
-    if len(fences) == 1 and not first:
-        return Asked(_FENCED.sub("", prompt).strip(), fences[0]["code"], answer)
-    if not fences and first:
-        return Asked(prompt.strip(), first["code"], answer[first.end() :].strip())
-    return None
+    below = answer[first.end() :].strip() if first else ""
+    return Asked(prompt, first["code"], below, is_above=False) if first and below else None
 
 
 def without(text: str) -> str:
     """A text without its fences."""
-    return _FENCED.sub("", text).strip() if "```" in text or "~~~" in text else text
+    return _FENCED.sub("", text).strip() if "```" in text else text
 
 
-def claims(asked: Asked, span: Span, bound: Container[str]) -> Iterator[Claim]:
-    """What the answer says of the code: what it prints, what its last line has, what it raises. One claim at most."""
-    words = template(truths_as_words(asked.words))
-    tree = parsed(asked.code)
+def _is_shown(snippet: Snippet, note: Note, code: str) -> bool:
+    return note.span.start <= snippet.span.start < note.span.stop and snippet.code.strip() in code
+
+
+def _claims(asked_about: Asked, note: Note, snippet: Snippet, document: Document) -> Iterator[Claim]:
+    """One claim; of an answer of several lines one for each thing that is printed; none if it is no value.
+
+    A value is that of what the question names, or its shape; or what is printed, or the value of the last line.
+    """
+    text, words = _first_of(asked_about.answer), asked_about.words
+    tree = parsed(snippet.code)
+    spans = code_spans(words)
+    asked = [found.body for one in spans if (found := parsed(one)) and found.body]
+    if not tree or not tree.body or any(isinstance(node, ast.Assign) for body in asked for node in body):
+        return  # "What does this print for `x = 2`?" is about more than the code
+    span, prints, value = _place(text, note, snippet, document), _PRINTS.search(words), leading_value(text)
+    if "\n" in text:
+        lines = text.split("\n") if prints else []
+        yield from claims_of_output(lines, [span.start] * len(lines), FORM, "answer", None, "any")
+        return
+    if error := raised(text.rstrip(" .。!！")):
+        yield Raises(span, text, FORM, "answer", None, *error)
+        return
+    named = spans[0] if len(spans) == len(asked) == 1 and isinstance(asked[0][0], ast.Expr) else ""
+    if not value or _YES_OR_NO.search(words.strip()) or (named and not _is_of(asked[0][0], tree)):
+        return
+    last, aspect, printed = tree.body[-1], _ASPECT.search(words), prints_inside(tree)
+    line = last.lineno - 1
+    shown = ast.unparse(last.value) if isinstance(last, ast.Expr) and not is_print(last) else assigned(last) or ""
+    is_shape = aspect and aspect["shape"] and written_shape(value) is not None
+    target = named or (shown if is_shape else "")
+    if target and (aspect or _VALUE.search(words)):
+        attribute = "shape" if is_shape else aspect[0] if aspect and not aspect["shape"] else ""
+        if attribute and not target.endswith((attribute, ".size()")):
+            target = f"{target}.{attribute}"
+        yield Shows(span, value, FORM, "answer", line, target)
+    elif not prints or any(isinstance(one, _REPEATED) and prints_inside(one) for one in nodes(tree)):
+        return
+    elif len(printed) == 1:
+        yield Prints(span, value, FORM, "answer", None, "any")
+    elif not printed and isinstance(last, ast.Expr):
+        yield Shows(span, value, FORM, "answer", line, None)
+
+
+def _first_of(answer: str) -> str:
+    """The one thing that an answer gives, without marks."""
+    text = answer.strip()
+    fence = _FENCED.match(text)
+    first = fence["code"] if fence else text.partition("\n")[0].strip().replace("**", "")
+    mark = _SPAN.match(first)
+    return mark["text"] if mark else first
+
+
+def _is_of(asked: ast.stmt, tree: ast.Module) -> bool:
+    """True if what a question names is of this code: `(8, 3, 32, 32)` is not."""
+    return bool(_names(asked)) and _names(asked) <= _names(tree)
+
+
+def _place(text: str, note: Note, snippet: Snippet, document: Document) -> Span:
+    """The line below the code on which an answer stands; all lines of the note, if none has it as it is."""
+    below, first = snippet.span.stop, text.partition("\n")[0]
+    lines = () if document.places else document.source.lines[below : note.span.stop]
+    found = next((at for at, line in enumerate(lines, below) if first and first in line), None)
+    return note.span if found is None else line_span(found)
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in nodes(tree) if isinstance(node, ast.Name)}
+
+
+def _of_form(asked: Asked, note: Note, snippet: Snippet, document: Document) -> Iterator[Claim]:
+    """What the answer to a question of a form says of the code: what it prints, what its last line has, what it raises."""
+    words, tree = template(truths_as_words(asked.words)), parsed(snippet.code)
     if words.spans or words.given or tree is None or not tree.body:
         return
+    span, forms = _place(_first_of(asked.answer), note, snippet, document), question.form_of(f"{words.words} {CODE}")
     last = tree.body[-1]
-    line, what = last.lineno - 1, asked.code.splitlines()[last.lineno - 1].strip()
-    found = question.form_of(f"{words.words} {CODE}")
-    if exception_of(asked.answer) or "fails" in found:
-        failure = question.FAILS.says("torch", asked.answer, bound) if {"raises", "error", "fails"} & found else None
+    line, asks = last.lineno - 1, snippet.code.split("\n")[last.lineno - 1].strip()
+    shown, printed = _shown(last), prints_inside(tree)
+    if not forms.isdisjoint(("raises", "error", "fails")):
+        failure = question.FAILS.says("torch", asked.answer, ())
         if isinstance(failure, Failure):
             text, denied = failure.exception or "an error", not failure.raised
-            yield Raises(span, text, FORM, "answer", None, failure.exception, "", asks=what, denied=denied)
+            yield Raises(span, text, FORM, "answer", None, failure.exception, "", asks=asks, denied=denied)
         return
-    shown = _shown(last)
-    if shown is None or _prints(tree) != int(_is_print(last)):
+    if not shown or len(printed) != int(is_print(last)):
         return
-    value = value_of(asked.answer)
-    if "value" in found and not isinstance(last, ast.Assign) and value is not None:
-        if _is_print(last):
-            yield Prints(span, value, FORM, "answer", line, asks=what)
+    fact = question.fact_of(forms, shown, asked.answer, bound_by(snippet.code))
+    if isinstance(fact, Value) and isinstance(last, ast.Expr) and fact.code in (shown, f"bool({shown})"):
+        if is_print(last):
+            yield Prints(span, fact.text, FORM, "answer", line, asks=asks)
         else:
-            yield Shows(span, value, FORM, "answer", line, None, asks=what)
-        return
-    names = bound_by(asked.code)
-    fact = question.fact_of(found, shown, asked.answer, names) if _is_path(shown) else None
-    match fact:
-        case Value(code=code, text=text, of=of):
-            yield Shows(span, text, FORM, "answer", line, code, asks=of or code)
-        case Shape(code=code, text=text, sizes=sizes):
-            yield HasShape(span, text, FORM, "answer", line, code, (sizes,), asks=f"shape of {code}")
-        case _:
-            return
+            yield Shows(span, fact.text, FORM, "answer", line, None, asks=asks)
+    elif isinstance(fact, Shape) and _is_path(shown):
+        yield HasShape(span, fact.text, FORM, "answer", line, fact.code, (fact.sizes,), asks=f"shape of {fact.code}")
+    elif isinstance(fact, Value) and _is_path(shown):
+        yield Shows(span, fact.text, FORM, "answer", line, fact.code, asks=fact.of or fact.code)
 
 
-def _shown(last: ast.stmt) -> str | None:
-    """What the last statement prints, shows or names."""
-    if isinstance(last, ast.Assign) and len(last.targets) == 1:
-        return ast.unparse(last.targets[0])
+def _shown(last: ast.stmt) -> str:
+    """What the last statement prints, shows or names; empty for any other."""
     if not isinstance(last, ast.Expr):
-        return None
-    if not _is_print(last):
-        return ast.unparse(last.value)
+        return assigned(last) or ""
     call = last.value
-    return ast.unparse(call.args[0]) if isinstance(call, ast.Call) and len(call.args) == 1 else None
-
-
-def _is_print(last: ast.stmt) -> bool:
-    return (
-        isinstance(last, ast.Expr)
-        and isinstance(last.value, ast.Call)
-        and isinstance(last.value.func, ast.Name)
-        and last.value.func.id == "print"
-    )
-
-
-def _prints(tree: ast.Module) -> int:
-    return sum(isinstance(one, ast.Name) and one.id == "print" for one in nodes(tree))
+    if not is_print(last):
+        return ast.unparse(call)
+    return ast.unparse(call.args[0]) if isinstance(call, ast.Call) and len(call.args) == 1 else ""
 
 
 def _is_path(code: str) -> bool:
     """True for a name or an attribute, which may be looked at twice."""
-    node = ast.parse(code, mode="eval").body
-    return not any(isinstance(one, ast.Call) for one in ast.walk(node)) and not leaves_something(node)
+    return not any(isinstance(one, ast.Call) for one in ast.walk(ast.parse(code, mode="eval")))

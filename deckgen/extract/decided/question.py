@@ -30,6 +30,7 @@ from deckgen.extract.decided.text import (
     truths_as_words,
     value_of,
 )
+from deckgen.lexicon import names_in
 from deckgen.text.pattern import pattern
 
 Names = Container[str]
@@ -164,6 +165,15 @@ def _is_conditional(words: str) -> bool:
     return _VETO.search(_WHETHER.sub("", words)) is not None
 
 
+def asks_what(text: str) -> bool:
+    """True for a question for a thing: not for a reason, a way or a time."""
+    words = template(text).words
+    return _WHAT.match(words) is not None and not _is_conditional(words)
+
+
+_WHAT = pattern(r"\W*(?:«decided.what»)")
+
+
 def says(question: str, answer: str, bound: Names) -> Iterator[Fact]:
     """What a question with its answer says that torch can decide: nothing, or one thing."""
     asked = _joined(template(truths_as_words(question)), bound)
@@ -172,7 +182,7 @@ def says(question: str, answer: str, bound: Names) -> Iterator[Fact]:
     own = [name for name, _ in asked.given]
     fact = _of_two(asked, answer, bound) if len(asked.spans) == 2 else None
     if fact is None and len(asked.spans) == 1:
-        fact = _of_alias(asked, answer)
+        fact = _of_alias(asked, answer) or _of_spoken(asked, answer)
     if fact is None and len(asked.spans) == 1:
         fact = _of_code(asked, answer, frozenset(own) if own else bound)
     if fact is not None and own:
@@ -258,11 +268,29 @@ def _fits(form: QuestionForm, words: str) -> bool:
             return False
         if _ALL[form.name].fullmatch(asked) is not None:
             return not (start and _CHANGES.search(words, 0, start))
-    return False
+    return bool(form.words) and _is_example(form, words)
+
+
+def _is_example(form: QuestionForm, words: str) -> bool:
+    """True if the code of a question is the example of what it asks: `which dtype does true division give, e.g. \\0?`."""
+    general = _EXAMPLE.sub("", words)
+    return CODE not in general and _ONE[form.name].search(general) is not None and not _ELSEWHERE.search(general)
+
+
+_EXAMPLE = pattern(rf"[,:;(]?\s*«decided.example»[\s,:.]*{CODE}\)?")
+_ELSEWHERE = pattern("«decided.veto»|«decided.given»|«decided.context»|_")
+
+
+def _ends_as(form: re.Pattern[str], words: str) -> bool:
+    """True if words are of a form, perhaps behind clauses that lead to it."""
+    starts = [0, *(found.end() for found in _CLAUSE.finditer(words, 0, words.find(CODE) + 1))]
+    return any(form.fullmatch(words, at) and not (at and _CHANGES.search(words, 0, at)) for at in starts)
 
 
 _CLAUSE = pattern(r"[,.:;?!]\s*|—+\s*| [–-]+ ")
-_CHANGES = pattern(r"«decided.veto»|«decided.given»|«decided.context»|_|\d\.\d|(?:^|[,.:;?!]\s*)«decided.condition»")
+_CHANGES = pattern(
+    r"«decided.veto»|«decided.given»|«decided.context»|«decided.asks»|_|[?]|\d\.\d|(?:^|[,.:;?!]\s*)«decided.condition»"
+)
 """What may change in a clause before a question what its code gives."""
 
 
@@ -279,21 +307,33 @@ _ALIAS, _ALIAS_WORDS = pattern(r"(?i:\balias\b)|别名"), _only("alias_question"
 def _of_two(asked: Template, answer: str, bound: Names) -> Fact | None:
     """Of two spans of code: a parameter of an owner, or what the one does to the other."""
     truth = truth_of(answer)
-    if truth and _SHARE.search(asked.words) and _SHARE_WORDS.fullmatch(asked.words):
+    if truth and _SHARE.search(asked.words) and _ends_as(_SHARE_WORDS, asked.words):
         return shared(asked.spans[0], asked.spans[1], truth, bound)
-    if truth and _ALIAS.search(asked.words) and _ALIAS_WORDS.fullmatch(asked.words):
+    if truth and _ALIAS.search(asked.words) and _ends_as(_ALIAS_WORDS, asked.words):
         same = alias(asked.spans[0], asked.spans[1])
         return replace(same, text=truth) if isinstance(same, Value) else None
-    if truth and _PLACE.search(asked.words) and _PLACE_WORDS.fullmatch(asked.words):
+    if truth and _PLACE.search(asked.words) and _ends_as(_PLACE_WORDS, asked.words):
         return in_place(asked.spans[0], asked.spans[1], truth, bound)
     return _of_parameter(asked, answer)
 
 
 def _of_alias(asked: Template, answer: str) -> Fact | None:
     """`torch.absolute`, and the name of which the answer says that it is the same."""
-    if not (_ALIAS.search(asked.words) and _ALIAS_WORDS.fullmatch(asked.words)):
+    if not (_ALIAS.search(asked.words) and _ends_as(_ALIAS_WORDS, asked.words)):
         return None
     return alias(asked.spans[0], bare(answer).rstrip(" .。"))
+
+
+def _of_spoken(asked: Template, answer: str) -> Fact | None:
+    """`What is the default learning rate of \\0?`: the parameter has the name that people give it."""
+    owner, value = asked.spans[0].removesuffix("()"), literal_of(answer)
+    if value is None or not is_name(owner) or not _DEFAULT.search(asked.words):
+        return None
+    for name in names_in("parameter"):
+        rest = pattern(f"«parameter.{name}»").sub(" ", asked.words, count=1)
+        if rest != asked.words and _ends_as(_DEFAULT_WORDS, rest):
+            return Default(owner, name, value)
+    return None
 
 
 def _of_parameter(asked: Template, answer: str) -> Fact | None:
@@ -301,19 +341,24 @@ def _of_parameter(asked: Template, answer: str) -> Fact | None:
     owner, name = owned(asked.spans)
     if not owner:
         return None
-    if _DEFAULT.search(asked.words) and _DEFAULT_WORDS.fullmatch(asked.words):
+    if _DEFAULT.search(asked.words) and _ends_as(_DEFAULT_WORDS, asked.words):
         value = literal_of(answer)
         return Default(owner, name, value) if value is not None else None
     named = _PARAMETER.search(asked.words) or (_ACCEPTS.search(asked.words) and not hasattr(builtins, name))
-    if named and _TAKES.search(asked.words) and _TAKES_WORDS.fullmatch(asked.words):
+    if named and _TAKES.search(asked.words) and _ends_as(_TAKES_WORDS, asked.words):
         truth = truth_of(answer)
         return Parameter(owner, name, truth == "True") if truth else None
     return None
 
 
+_KEYWORD = pattern(r"(?<=\w)\s*=(?!=).*$")
+"""Of `bidirectional=True`: what is given to it."""
+
+
 def owned(spans: Collection[str]) -> tuple[str, str]:
     """(owner, parameter) of two names, in either order; empty if they are no such pair."""
-    names = [span.removesuffix("()") for span in spans if is_name(span)]
+    names = [_KEYWORD.sub("", span).removesuffix("()") for span in spans]
+    names = [name for name in names if is_name(name)]
     if len(names) != 2:
         return "", ""
     owners = [name for name in names if "." in name or name[:1].isupper() or f"{name}()" in spans]

@@ -128,6 +128,11 @@ def says(text: str, bound: Names) -> Iterator[Fact]:
             yield fact
 
 
+def is_one(text: str) -> bool:
+    """True for a single sentence."""
+    return len([part for part in _SENTENCE.split(text.strip()) if part.strip()]) == 1
+
+
 def says_of_filled(code: str, filled: Container[str], bound: Names) -> Iterator[Fact]:
     """That `torch.ones(1).item()` has an attribute `item`, where that is what a gap hides. What it gives is not said."""
     node = expression(code, bound)

@@ -66,8 +66,8 @@ class _Found:
         """A note with the claims that it rests on, and those that prove its answer."""
         if note.proven_by:
             return note
-        rests = self._of_fence(note)
-        proofs = [*rests]
+        rests: list[str] = []
+        proofs: list[str] = []
         for said in dict.fromkeys(_said(note.body, self._above.names(note))):
             ids = self._of_fact(said, note)
             rests += ids
@@ -76,16 +76,6 @@ class _Found:
         if not rests:
             return note
         return replace(note, rests_on=(*note.rests_on, *rests), proven_by=(*note.proven_by, *proofs))
-
-    def _of_fence(self, note: Note) -> list[str]:
-        """What the answer to a question about a fence says becomes a claim about its snippet."""
-        about = _of_fence(note, self.snippets, self._page)
-        if about is None:
-            return []
-        at, claim = about
-        (claim,) = numbered([claim], self._claims_on)
-        self.snippets[at] = replace(self.snippets[at], claims=(*self.snippets[at].claims, claim))
-        return [claim.id]
 
     def _of_fact(self, said: _Said, note: Note) -> list[str]:
         """The claim that a note makes in words: about a snippet of its own, or about a signature."""
@@ -126,20 +116,6 @@ class _Found:
         return ids
 
 
-def _of_fence(note: Note, snippets: Sequence[Snippet], page: Page) -> tuple[int, Claim] | None:
-    """Which snippet the question of a note is about, and what its answer says of it."""
-    body = note.body
-    question_of = fence.asked_of(body.prompt, body.answer) if isinstance(body, Basic) else None
-    if question_of is None:
-        return None
-    own = [at for at, one in enumerate(snippets) if one.span.touches(note.span) and not one.is_asked]
-    if len(own) != 1 or snippets[own[0]].code.strip() != question_of.code.strip() or snippets[own[0]].claims:
-        return None
-    span = _line_of(question_of.answer.partition("\n")[0], note, page)
-    claim = next(fence.claims(question_of, span, bound_by(question_of.code)), None)
-    return (own[0], claim) if claim is not None else None
-
-
 def _said(body: Body, bound: Container[str]) -> Iterator[_Said]:
     match body:
         case Basic(prompt=prompt, answer=answer):
@@ -148,8 +124,10 @@ def _said(body: Body, bound: Container[str]) -> Iterator[_Said]:
             if statement != prompt or truth_of(answer):
                 yield from _judged(statement, answer, bound)
             if statement == prompt:
-                yield from (_Said(fact, answers=True) for fact in question.says(prompt, answer, bound))
-            yield from (_Said(fact, answers=False) for fact in sentence.says(answer, bound))
+                asked = [*question.says(prompt, answer, bound)] or [*_completed(prompt, answer, bound)]
+                yield from (_Said(fact, answers=True) for fact in asked)
+            whole = _is_whole_answer(prompt, answer)
+            yield from (_Said(fact, answers=whole) for fact in sentence.says(answer, bound))
         case Choice(stem=stem, right=right, options=options, explanation=explanation):
             marked = [option.text for option in options if option.letter in right]
             facts = [*question.says(stem, marked[0], bound)] if len(marked) == 1 else []
@@ -174,6 +152,24 @@ def _said(body: Body, bound: Container[str]) -> Iterator[_Said]:
             return
         case _:
             assert_never(body)
+
+
+def _completed(prompt: str, answer: str, bound: Container[str]) -> Iterator[Fact]:
+    """What a sentence says that the answer ends: `` `torch.absolute` is an alias of ... ``."""
+    begun = _UNFINISHED.sub("", prompt)
+    if begun != prompt:
+        verb = "returns " if _ARROW.search(prompt) else ""
+        yield from sentence.says(f"{begun.rstrip()} {verb}{answer.partition(chr(10))[0]}", bound)
+
+
+_UNFINISHED = pattern(r"\s*(?:…|\.{3}|→|->|=>|_{3,})\s*[?？]?\s*$")
+_ARROW = pattern(r"(?:→|->|=>)\s*[?？]?\s*$")
+
+
+def _is_whole_answer(prompt: str, answer: str) -> bool:
+    """True if an answer is one sentence about the code that its question names, and is asked for no reason."""
+    spans = [found[2].strip() for found in CODE_SPAN.finditer(prompt)]
+    return sentence.is_one(answer) and any(f"`{span}`" in answer for span in spans) and question.asks_what(prompt)
 
 
 def _filled(body: Cloze) -> Iterator[tuple[str, frozenset[str]]]:
@@ -331,7 +327,7 @@ class _Bound:
     def names(self, note: Note) -> _Names:
         """Those above it; of the code of its question those that this binds."""
         own = (one.span.stop for one in self._snippets if one.span.touches(note.span))
-        asks = isinstance(note.body, Basic) and fence.asked_of(note.body.prompt, note.body.answer)
+        asks = fence.asked_of(note)
         return _Names(self, note, min(own, default=note.span.start) if asks else note.span.start)
 
     def headings(self, note: Note) -> tuple[str, ...]:

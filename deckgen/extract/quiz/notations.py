@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deckgen.extract.text import plain, squeezed
+from deckgen.extract.text import CODE_SPAN, plain, squeezed
 from deckgen.model.note import Option
 from deckgen.text.pattern import pattern
 
@@ -154,8 +154,11 @@ def verdict_of(text: str) -> tuple[bool, str] | None:
 
 def judged_on_line(text: str) -> tuple[str, str]:
     """(statement, verdict) of a line that has its verdict behind it; without a verdict the line as it is."""
-    match = _VERDICT_LAST.match(text)
-    return (match["text"].strip(), match["verdict"]) if match else (text, "")
+    words = CODE_SPAN.sub(
+        lambda found: "`" + "x" * (len(found[0]) - 2) + "`", text
+    )  # the `(True)` of code is no verdict
+    match = _VERDICT_LAST.match(words)
+    return (text[: match.end("text")].strip(), text[match.start("verdict") :]) if match else (text, "")
 
 
 _BOLD = pattern(r"(?<!\S)__(?=\w)[^_\n]*[^_\s]__(?!\S)")
