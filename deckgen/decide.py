@@ -325,7 +325,7 @@ def stamp_of(evidence: Evidence, environment: Environment) -> str:
         return not_checked(evidence.other_versions)
     if evidence.verdicts:
         what = "answer" if evidence.proof is Proof.PROVED or evidence.falsehoods else "code"
-        return f"{what} checked on torch {release(environment)}, {_devices(evidence)}"
+        return f"{what} checked on torch {release(environment)}, {_devices(evidence)}{_given(evidence)}"
     if evidence.proof is Proof.PROVED:  # by a signature
         return f"answer checked on torch {release(environment)}"
     # what else the note says of these names nobody checked
@@ -333,6 +333,11 @@ def stamp_of(evidence: Evidence, environment: Environment) -> str:
     defaults = [verdict for verdict in known if verdict.claim.default is not None]
     what = "API names and defaults" if defaults and all(verdict.compared for verdict in defaults) else "API names"
     return f"{what} checked on torch {release(environment)}" if known else ""
+
+
+def _given(evidence: Evidence) -> str:
+    """`, with x = torch.arange(6.0).reshape(2, 3)`: a sentence of any tensor was checked on one."""
+    return "".join(f", with {given}" for given in dict.fromkeys(one.claim.given for one in evidence.verdicts) if given)
 
 
 def _devices(evidence: Evidence) -> str:

@@ -172,7 +172,8 @@ def in_short(verdict: Verdict | ApiVerdict) -> str:
     place = f" ({verdict.claim.origin})" if verdict.claim.origin else ""
     claimed = f"`{one_line(verdict.claim.text)}`{place}"
     if isinstance(verdict, Verdict) and verdict.claim.asks:
-        claimed = f"`{one_line(verdict.claim.asks)}`: {claimed}"
+        given = f" with `{verdict.claim.given}`" if verdict.claim.given else ""
+        claimed = f"`{one_line(verdict.claim.asks)}`{given}: {claimed}"
     if right := right_option(verdict):
         return f"{claimed}: {verdict.claim.options[0][0]} is marked, {right[0]} is right"
     if verdict.reason:

@@ -36,6 +36,8 @@ class _Claim:
     """In which it holds; empty = in all."""
     asks: str = field(default="", kw_only=True)
     """What it is said of, where the code stands in no fence: `torch.ones(2, 3).shape`."""
+    given: str = field(default="", kw_only=True)
+    """What stands for a name in it that the notes do not bind: `x = torch.arange(6.0).reshape(2, 3)`."""
     denied: bool = field(default=False, kw_only=True)
     """True if the notes say that it is not so: "True or false?" with the answer "False"."""
     options: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)

@@ -19,6 +19,8 @@ class Value:
     text: str
     of: str = ""
     """As people write it, where `code` is made of it."""
+    given: str = ""
+    """What stands for a name that the notes do not bind: `x = torch.arange(6.0).reshape(2, 3)`."""
 
 
 @dataclass(frozen=True, slots=True)

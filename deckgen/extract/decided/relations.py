@@ -31,7 +31,9 @@ def shared(made: str, name: str, expected: str, bound: Names) -> Fact | None:
         made, name = name, made
     if not name.isidentifier():
         return None
-    return _with_input(name, made, f"{_STORAGE.format(made)} == {_STORAGE.format(name)}", expected, bound)
+    return _with_input(
+        name, made, f"{_STORAGE.format(made)} == {_STORAGE.format(name)}", f"the memory of {name}", expected, bound
+    )
 
 
 def in_place(made: str, name: str, expected: str, bound: Names) -> Fact | None:
@@ -39,17 +41,18 @@ def in_place(made: str, name: str, expected: str, bound: Names) -> Fact | None:
     if name == made.rpartition(".")[0] or name.isidentifier():
         found = re.fullmatch(r"(\w+)\.\w+\(.*\)", made)
         if found and found[1] == name:
-            return _with_input(name, made, f"({made}) is {name}", expected, bound)
+            return _with_input(name, made, f"({made}) is {name}", f"changes {name}", expected, bound)
     return None
 
 
-def _with_input(name: str, made: str, code: str, expected: str, bound: Names) -> Fact | None:
+def _with_input(name: str, made: str, code: str, relation: str, expected: str, bound: Names) -> Fact | None:
     """With a fixed input for a name that nothing above binds. What is bound is copied first: the notes go on with it."""
+    of = f"{made}, {relation}"
     if expression(f"(lambda {name}: {made})({INPUTS.get(name, _TENSOR)})", bound) is None:
         return None
     if name in bound:
         given = f"(lambda {name}: {code})(__import__('copy').deepcopy({name}))" if "_(" in made else code
-        return Value(given, expected, made)
+        return Value(given, expected, of)
     if name not in INPUTS:
         return None
-    return Value(f"(lambda {name}: {code})({INPUTS[name]})", expected, f"{made} with {name} = {INPUTS[name]}")
+    return Value(f"(lambda {name}: {code})({INPUTS[name]})", expected, of, f"{name} = {INPUTS[name]}")

@@ -217,8 +217,9 @@ def _claim(said: _Said, span: Span) -> Claim | None:
     """The claim about running code; None for what signatures tell."""
     fact, denied = said.fact, said.denied
     match fact:
-        case Value(code=code, text=text, of=of):
-            return Shows(span, text, FORM, "answer", 0, None, asks=of or code, denied=denied)
+        case Value(code=code, text=text, of=of, given=given):
+            asks = of or code
+            return Shows(span, text, FORM, "answer", 0, None, asks=asks, given=given, denied=denied)
         case Shape(code=code, text=text, sizes=sizes, of=of):
             asks = f"shape of {of or code}"
             return HasShape(span, text, FORM, "answer", 0, code, (sizes,), asks=asks, denied=denied)
