@@ -23,7 +23,7 @@ from typing import Any, Dict, Optional, Tuple
 
 from ..sandbox import kernel, processes
 from ..sandbox.confine import World
-from . import Json, import_torch
+from . import Json, import_torch, pages
 
 PATROL = 200
 """Milliseconds between two looks at the number and the memory of processes while sessions run."""
@@ -49,6 +49,7 @@ def serve(settings: Json) -> None:
         stage = session.Session()
         child.warm_up(stage, settings["sessions"])
         processes.measure()
+        pages.collapse()
         zygote = Zygote(control, world, functools.partial(child.run_child, guard=guard, session=stage))
     control.sendall(json.dumps(hello).encode("ascii") + b"\n")
     if zygote is not None:
