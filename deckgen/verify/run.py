@@ -58,7 +58,10 @@ def verify(
     plans = [plan(one, options.prelude, interpreter.can_import, installed) for one in extractions]
     try:
         observed = engine.observe([session for planned in plans for session in planned.sessions], progress)
-        checked = [_checked(*pair, observed, engine) for pair in zip(extractions, plans, strict=True)]
+        asked = [names_to_look_up(one.apis) for one in extractions if one.apis]
+        facts = iter(engine.introspect_all(asked))  # of several documents in one session
+        named = [judge_apis(one.apis, next(facts)) if one.apis else () for one in extractions]
+        checked = [_checked(*one, observed) for one in zip(extractions, plans, named, strict=True)]
         checked = [_in_range(one, installed) for one in checked]
         checked = _with_unique(engine, extractions, checked)
         sources = _with_cards(engine, extractions, checked, have_run(plans, observed, options.prelude), options.prelude)
@@ -121,14 +124,14 @@ def _environment(engine: Engine, plans: Sequence[Plan]) -> Environment:
 # What was found
 
 
-def _checked(extraction: Extraction, planned: Plan, observed: Runs, engine: Engine) -> Checked:
-    snippets, names = extraction.snippets, extraction.apis
+def _checked(extraction: Extraction, planned: Plan, named: Sequence[ApiVerdict], observed: Runs) -> Checked:
+    snippets = extraction.snippets
     runs = doubted(planned, {snippet.id: _seen(planned, snippet.id, observed) for snippet in snippets})
     return Checked(
         source=planned.source,
         runs=runs,
         verdicts=tuple(judged(snippets, planned, runs)),
-        apis=tuple(map(_name_as_said, judge_apis(names, engine.introspect(names_to_look_up(names))))) if names else (),
+        apis=tuple(map(_name_as_said, named)),
         fails=failures(extraction, planned, runs),
     )
 

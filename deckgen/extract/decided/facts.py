@@ -61,7 +61,14 @@ class Parameter:
     there: bool = True
 
 
-Fact = Value | Shape | Failure | Default | Parameter
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What is called as `written`: `nn.Linear(in_features, out_features)`."""
+
+    written: str
+
+
+Fact = Value | Shape | Failure | Default | Parameter | Signature
 
 KNOWN = frozenset(
     "torch nn F optim math np Tensor DataLoader Dataset TensorDataset Parameter Variable partial OrderedDict".split()

@@ -13,12 +13,24 @@ from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from deckgen.extract.claims.values import written_shape
-from deckgen.extract.decided.facts import Default, Fact, Failure, Parameter, Shape, Value, computes, expression
+from deckgen.extract.decided.facts import (
+    INPUTS,
+    Default,
+    Fact,
+    Failure,
+    Parameter,
+    Shape,
+    Signature,
+    Value,
+    computes,
+    expression,
+)
 from deckgen.extract.decided.relations import alias, in_place, shared
 from deckgen.extract.decided.text import (
     CODE,
     Template,
     bare,
+    bare_line,
     count_of,
     device_of,
     dtype_of,
@@ -129,8 +141,8 @@ FORMS = (
     QuestionForm("raises", "raises", "value", _raises, "Q: Which exception does `torch.ones(2) + torch.ones(3)` raise?\nA: `RuntimeError`", "Q: Why does `torch.ones(2) + torch.ones(3)` raise?\nA: `RuntimeError` is raised since the shapes differ."),
     QuestionForm("error", "error", "value raises error_filler", _raises, "Q: Which error do you get from `torch.ones(2) + torch.ones(3)`?\nA: `RuntimeError`", "Q: Which error message do you get from `torch.ones(2) + torch.ones(3)`?\nA: `RuntimeError`"),
     QuestionForm("shape", "shape", "value", _shape, f"Q: What is the shape of `{_E}`?\nA: `(2, 3)`", f"Q: What is the shape of `{_E}` after `flatten()`?\nA: `(6,)`"),
-    QuestionForm("dtype", "dtype", "value", _attribute(".dtype", dtype_of), "Q: What is the dtype of `torch.tensor([1])`?\nA: `torch.int64`", "Q: What is the dtype of `torch.tensor([1])` if `dtype=float` is given?\nA: `torch.float64`"),
-    QuestionForm("device", "device", "value", _attribute(".device.type", device_of), "Q: On which device is `torch.ones(2)`?\nA: `cpu`", "Q: On which device is `torch.ones(2)` under `torch.device('meta')`?\nA: `meta`"),
+    QuestionForm("dtype", "dtype", "value default", _attribute(".dtype", dtype_of), "Q: What is the dtype of `torch.tensor([1])`?\nA: `torch.int64`", "Q: What is the dtype of `torch.tensor([1])` if `dtype=float` is given?\nA: `torch.float64`"),
+    QuestionForm("device", "device", "value default", _attribute(".device.type", device_of), "Q: On which device is `torch.ones(2)`?\nA: `cpu`", "Q: On which device is `torch.ones(2)` under `torch.device('meta')`?\nA: `meta`"),
     QuestionForm("dimensions", "ndim", "value", _attribute(".ndim", count_of), f"Q: How many dimensions does `{_E}` have?\nA: 2", f"Q: How many dimensions does `{_E}` have after `sum(0)`?\nA: 1"),
     QuestionForm("elements", "numel", "value", _attribute(".numel()", count_of), f"Q: How many elements does `{_E}` have?\nA: 6", f"Q: How many elements does a row of `{_E}` have?\nA: 3"),
     QuestionForm("gradient", "grad", "", _attribute(".requires_grad", truth_of), "Q: Does `torch.ones(2)` require grad?\nA: No", "Q: Does `torch.ones(2)` require grad by design?\nA: No"),
@@ -180,9 +192,12 @@ def says(question: str, answer: str, bound: Names) -> Iterator[Fact]:
     if _is_conditional(asked.words):
         return
     own = [name for name, _ in asked.given]
-    fact = _of_two(asked, answer, bound) if len(asked.spans) == 2 else None
+    fact = (_of_two(asked, answer, bound) or _of_layer(asked, answer)) if len(asked.spans) == 2 else None
     if fact is None and len(asked.spans) == 1:
-        fact = _of_alias(asked, answer) or _of_spoken(asked, answer)
+        fact = _of_alias(asked, answer) or _of_spoken(asked, answer) or _of_copy(asked, answer, bound)
+    if fact is None and (every := [*_of_signature(asked, answer)]):
+        yield from every
+        return
     if fact is None and len(asked.spans) == 1:
         fact = _of_code(asked, answer, frozenset(own) if own else bound)
     if fact is not None and own:
@@ -301,6 +316,7 @@ def _only(*roles: str) -> re.Pattern[str]:
 
 _SHARE, _SHARE_WORDS = pattern(r"(?i:\bshare|\bsame memory|\bsame storage)|共享"), _only("share_question")
 _PLACE, _PLACE_WORDS = pattern("«decided.place_question»"), _only("place_question")
+_COPY, _COPY_WORDS = pattern("«decided.copy»"), _only("copy", "copy_question")
 _ALIAS, _ALIAS_WORDS = pattern(r"(?i:\balias\b)|别名"), _only("alias_question")
 
 
@@ -317,11 +333,71 @@ def _of_two(asked: Template, answer: str, bound: Names) -> Fact | None:
     return _of_parameter(asked, answer)
 
 
+def _of_copy(asked: Template, answer: str, bound: Names) -> Fact | None:
+    """`Does torch.from_numpy(arr) copy the data?`: of the one thing that it is given."""
+    given = [name for name in INPUTS if pattern(rf"\b{name}\b").search(asked.spans[0])]
+    truth = truth_of(answer)
+    if len(given) != 1 or not truth or not (_COPY.search(asked.words) and _ends_as(_COPY_WORDS, asked.words)):
+        return None
+    return shared(asked.spans[0], given[0], "False" if truth == "True" else "True", bound)
+
+
 def _of_alias(asked: Template, answer: str) -> Fact | None:
     """`torch.absolute`, and the name of which the answer says that it is the same."""
     if not (_ALIAS.search(asked.words) and _ends_as(_ALIAS_WORDS, asked.words)):
         return None
-    return alias(asked.spans[0], bare(answer).rstrip(" .。"))
+    said = template(bare_line(answer))
+    if len(said.spans) != 1:
+        return alias(asked.spans[0], bare(answer).rstrip(" .。"))
+    return alias(asked.spans[0], said.spans[0]) if _ALIAS_WORDS.fullmatch(said.words) else None
+
+
+def _of_layer(asked: Template, answer: str) -> Fact | None:
+    """`A batch of shape S goes through E. Which shape comes out?`: of a layer that takes any numbers."""
+    sizes = [written_shape(span) for span in asked.spans]
+    layers = [span for span in asked.spans if _LAYER.match(span) and expression(span) is not None]
+    if len(layers) != 1 or [bool(one) for one in sizes].count(True) != 1 or not _LAYER_WORDS.fullmatch(asked.words):
+        return None
+    given, text = next(span for span in asked.spans if span != layers[0]), value_of(answer)
+    shape = written_shape(text) if text is not None else None
+    if text is None or shape is None or not _SHAPE_ASKED.search(asked.words):
+        return None
+    return Shape(f"({layers[0]})(torch.zeros({given}))", text, shape, of=f"{layers[0]}(torch.zeros({given}))")
+
+
+_LAYER = pattern(
+    r"(?:torch\.)?nn\.(?:Conv|ConvTranspose|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|BatchNorm|LayerNorm|Linear|Flatten|ReLU|Dropout)\w*\("
+)
+_LAYER_WORDS = _only("layer_question", "shape", "value")
+_SHAPE_ASKED = pattern("«decided.shape»")
+
+
+def _of_signature(asked: Template, answer: str) -> Iterator[Fact]:
+    """`What are the first two parameters of nn.Linear?`: a call with their names and defaults, or the names alone."""
+    if not _SIGNATURE.search(asked.words):
+        return
+    said = template(bare_line(answer))
+    if said.words.startswith(CODE) and _CALLED.fullmatch(said.spans[0]):
+        owner = said.spans[0].partition("(")[0]
+        yield Signature(_DEFAULTS.sub(r"\1", said.spans[0]))
+        if _WITH_DEFAULTS.search(asked.words):  # else they may be the values of a use
+            yield from (Default(owner, found[1], found[2].strip()) for found in _DEFAULTS.finditer(said.spans[0]))
+        return
+    owners = [span.removesuffix("()") for span in asked.spans if is_name(span)]
+    names = [name.strip() for span in said.spans for name in span.split(",")]
+    listed = len(owners) == len(asked.spans) == 1 and len(names) > 1 and all(name.isidentifier() for name in names)
+    if listed and _IN_ORDER.search(asked.words) and _LISTED.fullmatch(said.words):
+        yield Signature(f"{owners[0]}({', '.join(names)})")
+
+
+_SIGNATURE = pattern("«decided.signature»")
+_WITH_DEFAULTS = pattern("«decided.with_defaults»")
+_IN_ORDER = pattern("«decided.in_order»")
+_CALLED = pattern(
+    r"(?:torch|nn|F|optim)\.[\w.]+\((?:[a-z_]\w*(?:\s*=[^,]*)?\s*,\s*)*(?:[a-z_]\w*(?:\s*=[^,]*)?|\.\.\.)\)"
+)
+_DEFAULTS = pattern(r"(?<=[(,\s])([a-z_]\w*)\s*=(?!=)\s*([^,()]+)")
+_LISTED = pattern(rf"(?:{CODE}|«decided.pair»|[\s,、;.])+")
 
 
 def _of_spoken(asked: Template, answer: str) -> Fact | None:

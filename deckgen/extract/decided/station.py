@@ -12,7 +12,7 @@ from typing import NamedTuple, TypedDict, Unpack, assert_never
 
 from deckgen.extract.claims.snippets import numbered
 from deckgen.extract.decided import fence, question, sentence
-from deckgen.extract.decided.facts import Default, Fact, Failure, Parameter, Shape, Value, bound_by
+from deckgen.extract.decided.facts import Default, Fact, Failure, Parameter, Shape, Signature, Value, bound_by
 from deckgen.extract.decided.text import truth_of
 from deckgen.extract.names.place import Place, mention, parameter
 from deckgen.extract.page import Page
@@ -226,7 +226,7 @@ def _claim(said: _Said, span: Span) -> Claim | None:
         case Failure(code=code, exception=exception, raised=raised, of=of):
             text = exception or "an error"
             return Raises(span, text, FORM, "answer", None, exception, "", asks=of or code, denied=denied == raised)
-        case Default() | Parameter():
+        case Default() | Parameter() | Signature():
             return None
         case _:
             assert_never(fact)
@@ -239,6 +239,8 @@ def _parameter(said: _Said, line: int) -> Exists:
             return replace(parameter(line, name, owner, value), denied=said.denied)
         case Parameter(owner=owner, name=name, there=there):
             return replace(parameter(line, name, owner), denied=there == said.denied)
+        case Signature(written=written):
+            return mention(line, written, "signature")
         case Value() | Shape() | Failure():
             raise AssertionError("what code shows is no parameter")
         case _:

@@ -28,14 +28,14 @@ _LITERAL = pattern(
 _LEAD = pattern(r"(?:«decided.lead»\s*)+(?=[`\w\[(-])")
 _ENDS = pattern(r"\s*上?(?:$|[,;.。，；!！(（\n—–:：]|-{1,2}\s|«claim.because»)")
 _DTYPE = pattern(
-    r"(?:torch\.)?(?P<name>(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|complex(?:32|64|128)|bool|long|half|double|float|int|short))(?![\w.])"
+    r"(?:torch\.)?(?P<name>(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|complex(?:32|64|128)|bool|long|half|double|float|int|short))(?!\w|\.\w)"
 )
-_DEVICE = pattern(r"(?:cpu|cuda(?::\d)?|mps|meta)(?![\w.])", re.IGNORECASE)
-_COUNT = pattern(r"(?P<count>\d+|«decided.numbers»)\s*-?\s*(?:«decided.dimension»)?(?![\w.])")
+_DEVICE = pattern(r"(?:cpu|cuda(?::\d)?|mps|meta)(?!\w|\.\w)", re.IGNORECASE)
+_COUNT = pattern(r"(?P<count>\d+|«decided.numbers»)\s*-?\s*(?:«decided.dimension»)?(?!\w|\.\w)")
 _YES = pattern(r"«decided.yes»")
 _NO = pattern(r"«decided.no»")
 _EXCEPTION = pattern(
-    r"(?:«decided.yes»[\s,，:：—–-]*)?(?:(?:«decided.article»|«decided.throws»|«decided.lead»)\s*)*`?(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Iteration|Interrupt))(?![\w.])"
+    r"(?:«decided.yes»[\s,，:：—–-]*)?(?:(?:«decided.article»|«decided.throws»|«decided.lead»)\s*)*`?(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Iteration|Interrupt))(?!\w|\.\w)"
 )
 
 
@@ -69,7 +69,7 @@ def template(text: str) -> Template:
         spans.append(code)
         return CODE
 
-    plain = " ".join(half_width(CODE_SPAN.sub(hold, _MARKS.sub("", text))).split()).lower()
+    plain = " ".join(half_width(_MARKS.sub("", CODE_SPAN.sub(hold, text))).split()).lower()
     return Template(_GIVES.sub(" ", plain).strip() if given else plain, spans, tuple(given))
 
 
@@ -97,6 +97,11 @@ def bare(answer: str) -> str:
         first = first[lead.end() :]
     found = CODE_SPAN.match(first)
     return f"{found[2].strip()}{first[found.end() :]}" if found else first
+
+
+def bare_line(answer: str) -> str:
+    """The first line of an answer as it stands."""
+    return answer.strip().partition("\n")[0]
 
 
 def value_of(answer: str) -> str | None:

@@ -103,6 +103,10 @@ def worker_code() -> str:
     return digest(*((path.name, path.read_bytes()) for path in paths))
 
 
+MOST_REQUESTS = 32
+"""Requests of one session: what a session may write is bounded."""
+
+
 class Engine:
     """Runs sessions. Worker processes start when the first session is not in the cache."""
 
@@ -280,16 +284,25 @@ class Engine:
 
     def introspect(self, request: Json) -> Json:
         """What the target's torch says about names; cached like observations."""
-        name = digest("introspect", VERSION, request, self.identity, worker_code())
-        facts: Json | None = self._kept(name)
-        if facts is None:
-            timeout = max(self.options.timeout, 120.0)
-            outcome = self.workers.run(introspection_request(request), self.engine, False, timeout)
-            facts = outcome.introspected
-            if facts is None:
+        return self.introspect_all([request])[0]
+
+    def introspect_all(self, requests: Sequence[Json]) -> list[Json]:
+        """The same for several requests, which share sessions: to begin one costs more than most of them."""
+        names = [digest("introspect", VERSION, one, self.identity, worker_code()) for one in requests]
+        found = {name: self._kept(name) for name in dict.fromkeys(names)}
+        new = [
+            (name, request) for name, request in dict(zip(names, requests, strict=True)).items() if found[name] is None
+        ]
+        for at in range(0, len(new), MOST_REQUESTS):
+            part = new[at : at + MOST_REQUESTS]
+            request = introspection_request([one for _, one in part])
+            outcome = self.workers.run(request, self.engine, False, max(self.options.timeout, 120.0))
+            if outcome.reason or len(outcome.introspected) != len(part):
                 raise EngineError(f"looking up API names failed: {outcome.reason}")
-            self._keep(name, facts, outcome.imports)
-        return facts
+            for (name, _), facts in zip(part, outcome.introspected, strict=True):
+                self._keep(name, facts, outcome.imports)
+                found[name] = facts
+        return [found[name] or {} for name in names]
 
     def level(self) -> str:
         """The level of the sandbox in force. If no worker has reported it here, a process is asked that does not import torch."""

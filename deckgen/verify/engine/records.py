@@ -87,9 +87,9 @@ def request_of(step: Step) -> Json:
     }
 
 
-def introspection_request(names: Json) -> Json:
-    """A question about API names."""
-    return {"kind": "introspect", "request": names, "output_limit": OUTPUT_LIMIT, "limits": {}}
+def introspection_request(requests: Sequence[Json]) -> Json:
+    """Questions about API names, for one session."""
+    return {"kind": "introspect", "requests": [*requests], "output_limit": OUTPUT_LIMIT, "limits": {}}
 
 
 # Records: what the cache keeps of one snippet's run

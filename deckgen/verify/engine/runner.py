@@ -2,7 +2,7 @@
 
 A request is a JSON object:
 `{"kind": "session", "seed", "reset", "device", "output_limit", "limits", "loopback", "snippets":
-[{"code", "prelude", "probes", "cell", "exits", "seed", "gone"}]}`, or `{"kind": "introspect", "request": ...}`.
+[{"code", "prelude", "probes", "cell", "exits", "seed", "gone"}]}`, or `{"kind": "introspect", "requests": [...]}`.
 The answer is frames, one JSON text a line. Nothing in them is believed before it is checked.
 """
 
@@ -180,7 +180,8 @@ class Outcome:
     """How it died: `timed-out`, `flooded`, `crashed SIGSEGV`, `exited 0`, `forged`, ..."""
     detail: str = ""
     """The traceback, if our own code in the session failed (a snippet can break it: it shares the process)."""
-    introspected: Json | None = None
+    introspected: list[Json] = field(default_factory=list)
+    """An answer for each request."""
     imports: dict[str, str | None] = field(default_factory=dict)
     """Modules that it asked for besides those that were there, by name: where each was found, None if it was not."""
     cpu: float = 0.0
@@ -251,9 +252,10 @@ class FrameReader:
         elif "broken" in frame:
             self.outcome.detail = str(frame["broken"])
             self.outcome.reason = f"broken {self.outcome.detail.strip().splitlines()[-1]}"
+        elif "introspected" in frame:
+            self.outcome.introspected.append(frame["introspected"])
         else:
-            self.outcome.introspected = frame.get("introspected")
-            self.finished = self.finished or "introspected" in frame or "finished" in frame
+            self.finished = self.finished or "finished" in frame
         return True
 
     def _frames(self, index: int) -> SnippetFrames:

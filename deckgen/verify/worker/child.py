@@ -73,7 +73,9 @@ def answer(descriptor: int, request: Json, files: Dict[str, int], session: Sessi
         if request["kind"] == "introspect":
             from .introspect import introspect
 
-            send({"introspected": introspect(request["request"])})
+            for one in request["requests"]:
+                send({"introspected": introspect(one)})
+            send({"finished": True})
         else:
             session.run(request, send, files)
     except BaseException:
