@@ -51,4 +51,31 @@ def expand(expression: str) -> str:
     return _ROLE.sub(lambda found: either(found[1]), expression)
 
 
+def in_small_letters(expression: str, language: str) -> str | None:
+    """An expression for text in small letters, with the words of one language; None if that has no words for a role in it."""
+    named = _ROLE.findall(expression)
+    if any(words(role) and not roles(language).get(role) for role in named):
+        return None
+    if named and named[0] == expression[1:-1]:
+        return _small(
+            named[0], language
+        )  # without a group: `re` looks for the first characters of alternatives at the top only
+    return _ROLE.sub(lambda found: f"(?:{_small(found[1], language)})", expression)
+
+
+@cache
+def _small(role: str, language: str) -> str:
+    """The words of a role as alternatives at the top: those that stand by themselves share their bounds, which takes less time."""
+    by_bounds: dict[tuple[str, str], list[str]] = {}
+    for word in sorted(map(str.lower, roles(language)[role]), key=len, reverse=True):
+        stem = word.removesuffix("*") if word.isascii() else word
+        left = r"\b" if stem.isascii() and stem[0].isalnum() else ""
+        right = r"\b" if stem.isascii() and stem == word and stem[-1].isalnum() else ""
+        by_bounds.setdefault((left, right), []).append(re.escape(stem).replace(r"\ ", r"\s+"))
+    return "|".join(
+        f"{left}(?:{'|'.join(found)}){right}" if left or right else "|".join(found)
+        for (left, right), found in by_bounds.items()
+    )
+
+
 _ROLE = re.compile(r"«([\w.]+)»")

@@ -30,7 +30,7 @@ from deckgen.extract.quiz.notations import (
 from deckgen.extract.text import plain, without_emoji, without_number
 from deckgen.model.document import Block, Code, Details, Directive, Heading, Item, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Option
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import Words, pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,9 @@ _WILLING = pattern(r"^(?:«quiz.willing»\s*[!！.。,，~～]+\s*)+(?=\S)")
 """`好的！`, `Sure!`"""
 _NUMBER_IN_BOLD = pattern(rf"^\*\*\s*({_COUNTED}\s*[.)、:：]?)\s*\*\*\s*", re.IGNORECASE)
 _BOLD = pattern(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))")
-_EXPLAINS = pattern(rf"(?:{wording.EXPLANATION.pattern})[^\n:：]{{0,12}}[:：】\]]|because\b|因为", re.IGNORECASE)
+_EXPLAINS = Words(
+    r"^«quiz.explains»[^\n:：]{0,12}[:：】\]]", r"«quiz.why_chosen»[^\n:：]{0,12}[:：】\]]", "«quiz.reason»"
+)
 
 
 class Stem(NamedTuple):
