@@ -230,9 +230,9 @@ def _clean(text: str) -> str:
 
 _FAR = 5
 """How many blocks above the options their stem may begin."""
-_COUNTED = r"(?:第\s*\w{1,3}\s*题|(?:«quiz.question»\s*)?\d+(?:\.\d+)?(?:\s*(?:of|/)\s*\d+)?\s*题?|«quiz.question»)"
+_COUNTED = r"(?:«grammar.ordinal»\s*\w{1,3}\s*«grammar.question»|(?:«quiz.question»\s*)?\d+(?:\.\d+)?(?:\s*(?:of|/)\s*\d+)?\s*«grammar.question»?|«quiz.question»)"
 _LABEL = pattern(
-    r"^(?:[（(【]\s*«quiz.kind»\s*[】)）]\s*[:：]?\s*|【?(?:第\s*\w{1,3}\s*题|«quiz.question»)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?"
+    r"^(?:[（(【]\s*«quiz.kind»\s*[】)）]\s*[:：]?\s*|【?(?:«grammar.ordinal»\s*\w{1,3}\s*«grammar.question»|«quiz.question»)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?"
     r"(?:[（(]\s*«quiz.kind»\s*[）)]\s*)?[：:.)）、】]\s*)+",
     re.IGNORECASE,
 )
