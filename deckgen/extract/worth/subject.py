@@ -13,7 +13,7 @@ _CAMEL = pattern(
     r"\b(?!PyTorch|TensorFlow|NumPy|GitHub|OpenAI|HuggingFace)(?:[A-Z][a-z]+){2,}\b|\b[A-Z]{1,3}[a-z]+[A-Z]\w*\b"
 )
 _FORMULA = pattern(r"\$[^$]+\$")
-_HERE = pattern("«worth.this»|(?<!«worth.not_this»)«worth.this_one»")
+_HERE = pattern("(?![A-Z])«worth.this»|(?<!«worth.not_this»)«worth.this_one»")
 _DEFINED = pattern(
     r"^\W*(?:«worth.thing»|(?i:one)\b|[^，。；,;]*«grammar.of»(?:(?!«grammar.of»)[^，。；]){1,10}(?:[。；]|$))"
 )
