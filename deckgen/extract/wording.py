@@ -87,7 +87,12 @@ PASSING = (QUIZ, SUMMARY, RHYME, EXAMPLE, ROADMAP)
 ABOUT_CODE = Words("«question.about_code»")
 """A question about the code above it."""
 
-REVEAL = Words(r"^\W*«quiz.lid»*\s*«quiz.lid_end»?\W*$", r"^\W*(?:«quiz.lid_word»\W*)*«quiz.hidden»\W*$", r"^\W*$")
+REVEAL = Words(
+    r"^\W*«quiz.lid»+\s*«quiz.lid_end»?\W*$",
+    r"^\W*«quiz.lid_end»\W*$",
+    r"^\W*(?:«quiz.lid_word»\W*)*«quiz.hidden»\W*$",
+    r"^\W*$",
+)
 """What stands on the lid of a hidden answer."""
 
 INTERROGATIVE = pattern(r"^«question.opens»|«question.closes»$")
