@@ -36,7 +36,7 @@ EXPLANATION = Words("^«quiz.explains»", "«quiz.why_chosen»")
 
 ANSWER_KEY = Words(
     r"^(?:«heading.key_of»\s*)*«heading.key»(?:\s*«heading.key_part»)?$",
-    r"^«heading.key_of»*«heading.key»«heading.key_with»\w{1,6}$",
+    r"^«heading.key_of»*«heading.key»«grammar.and»\w{1,6}$",
     r"^(?:«heading.key_of»\s*)*«heading.key»\s+(?:«claim.and»|&)\s+\w+(?:\s\w+)?$",
     "^«heading.answer_key».*",
     r"^«heading.key_alone»(?:\s*[（(][^()（）]*[)）])?$",

@@ -64,6 +64,7 @@ NO_WORDS_OF_PEOPLE = {
         utcnow values version
     """,
     "comments for tools": "fixme fmt noqa pragma pylint todo",
+    "what a computer says of itself": "nvidia os smi stat",
     "commands": """
         activate add apt bash brew cd checkout clone conda create curl docker export git install ls mamba mkdir pip
         pull tensorboard torchrun uninstall uv wget
