@@ -15,7 +15,7 @@ from deckgen.model.document import (
 )
 from deckgen.model.note import Cloze, Note, back
 from deckgen.model.note import Output as OutputBody
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import HAN, pattern
 from deckgen.text.syntax import parsed
 
 LINES = 12
@@ -55,7 +55,7 @@ def _code(note: Note) -> str:
 
 
 _FENCE = pattern(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(?P<fence>`{3,}|~{3,})(?P<info>.*)")
-_TEXT = pattern(r"\n[ \t]*\n(?:#{1,6} \S|[-*+] \S|\|.*\||(?:[A-Z][a-z]*[:：] )?[A-Z][a-z]* [a-z]+ |[\u3400-\u9fff])")
+_TEXT = pattern(rf"\n[ \t]*\n(?:#{{1,6}} \S|[-*+] \S|\|.*\||(?:[A-Z][a-z]*[:：] )?[A-Z][a-z]* [a-z]+ |[{HAN}])")
 """What stands below an empty line and is no Python."""
 _QUOTING = frozenset({"markdown", "md", "text", "txt", "plain", "console"})
 """Languages in which fences are quoted."""

@@ -30,12 +30,12 @@ These begin with what they look for, one character or one of a class: a search p
 CODE_SPAN = pattern(r"`(`*+)(.+?)`\1")
 _NUMBER = pattern(
     r"""^(?:
-        第\s*[0-9一二三四五六七八九十百]+\s*[章节讲课部分步题篇回]+\s*[:：、.]?\s*
-      | (?:[Ss](?i:tep|ection)|[Cc](?i:hapter)|[Pp](?i:art)|[Ll](?i:esson|ecture))\s*\d+(?:\.\d+)*\s*[-:：.–—]*\s*
-      | (?:[Qq](?i:uestion)?|问?题)\s*\d+\s*[:：.、)）-]+\s*
+        «grammar.ordinal»\s*(?:[0-9]|«grammar.numeral»|«grammar.hundred»)+\s*«grammar.section»+\s*[:：、.]?\s*
+      | «grammar.section_label»\s*\d+(?:\.\d+)*\s*[-:：.–—]*\s*
+      | «grammar.question_label»\s*\d+\s*[:：.、)）-]+\s*
       | \d+(?:\.\d+)*\s*[.、)）:：]\s*(?=\S) | \d+(?:\.\d+)+\s+(?=\S) | \d+\s+(?=[^\W\d])
       | [（(\[【]\s*\d+(?:\.\d+)*\s*[）)\]】]\s*
-      | [一二三四五六七八九十]+\s*[、.．]\s*
+      | «grammar.numeral»+\s*[、.．]\s*
       | [A-Za-z]\d*(?:\.\d+)*\s*(?:[、:：)）]|\.(?![a-z_]))\s*(?=\S)
       | [IVXivx]+\s*(?:[、)]|\.(?![a-z_]))\s*
     )""",

@@ -20,7 +20,7 @@ from rapidfuzz.distance import OSA
 
 from deckgen.identity.lock import LockedNote
 from deckgen.lexicon import roles, words
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import HAN, pattern
 
 SHORT = 12
 """Words; in a longer text (a block of code) one changed number does not make another note."""
@@ -34,10 +34,10 @@ _EMPTY = frozenset(words("likeness.empty"))
 _NEGATIONS = frozenset(words("likeness.negation"))
 _LONG = sorted((word for word in {*_QUESTION_WORDS, *_EMPTY} if len(word) > 1 and not word.isascii()), key=len)
 _WORD = pattern(
-    rf"{'|'.join(reversed(_LONG))}|[㐀-鿿豈-﫿]"
-    r"|(?P<latin>[^\W㐀-鿿豈-﫿]+(?:\.[^\W\d㐀-鿿豈-﫿]\w*)*|\d+(?:\.\d+)?)"
+    rf"{'|'.join(reversed(_LONG))}|[{HAN}]"
+    rf"|(?P<latin>[^\W{HAN}]+(?:\.[^\W\d{HAN}]\w*)*|\d+(?:\.\d+)?)"
 )
-_HAN = pattern(r"[㐀-鿿豈-﫿]")
+_HAN = pattern(f"[{HAN}]")
 _SPACE = pattern(r"\s+")
 _SENTENCE = pattern(r"(?<=[.!?])\s+|(?<=[。！？；;])")
 

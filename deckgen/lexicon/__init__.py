@@ -1,7 +1,8 @@
 """Every word of a human language that the program looks for, by role: one file for each language.
 
 A role is what a word does in notes (`question`, `answer_label`, `right`), whoever says it. Files hold words, not
-expressions; the one sign with a meaning is a `*` at the end, for a stem: `approximat*`.
+expressions; the one sign with a meaning is a `*`, at the end for a stem, `approximat*`, and in front of what stands behind others,
+`*points`.
 """
 
 from __future__ import annotations
@@ -47,15 +48,50 @@ def either(role: str) -> str:
 
 
 def _latin(word: str) -> str:
-    stem = word.removesuffix("*")
-    left = r"(?<![A-Za-z0-9_])" if stem[0].isalnum() else ""
-    right = r"(?![A-Za-z0-9_])" if stem == word and stem[-1].isalnum() else ""
-    return left + re.escape(stem).replace(r"\ ", r"\s+") + right
+    stem, left, right = _bounds(word)
+    return (r"(?<![A-Za-z0-9_])" if left else "") + _literal(stem) + (r"(?![A-Za-z0-9_])" if right else "")
+
+
+def _bounds(word: str) -> tuple[str, bool, bool]:
+    """(what is looked for, does no letter stand before it, and none behind it)"""
+    stem = word.strip("*")
+    latin = word.isascii()
+    left, right = latin and not word.startswith("*"), latin and not word.endswith("*")
+    return stem, left and stem[0].isalnum(), right and stem[-1].isalnum()
+
+
+def _literal(words: str) -> str:
+    return re.escape(words).replace(r"\ ", r"\s+")
 
 
 def expand(expression: str) -> str:
     """An expression in which each `«role»` stands for the words of that role."""
     return _ROLE.sub(lambda found: either(found[1]), expression)
+
+
+def in_small_letters(expression: str, language: str) -> str | None:
+    """An expression for text in small letters, with the words of one language; None if that has no words for a role in it."""
+    named = _ROLE.findall(expression)
+    if any(words(role) and not roles(language).get(role) for role in named):
+        return None
+    if named and named[0] == expression[1:-1]:
+        return _small(
+            named[0], language
+        )  # without a group: `re` looks for the first characters of alternatives at the top only
+    return _ROLE.sub(lambda found: f"(?:{_small(found[1], language)})", expression)
+
+
+@cache
+def _small(role: str, language: str) -> str:
+    """The words of a role as alternatives at the top: those that stand by themselves share their bounds, which takes less time."""
+    by_bounds: dict[tuple[str, str], list[str]] = {}
+    for word in sorted(map(str.lower, roles(language)[role]), key=len, reverse=True):
+        stem, left, right = _bounds(word)
+        by_bounds.setdefault((r"\b" if left else "", r"\b" if right else ""), []).append(_literal(stem))
+    return "|".join(
+        f"{left}(?:{'|'.join(found)}){right}" if left or right else "|".join(found)
+        for (left, right), found in by_bounds.items()
+    )
 
 
 _ROLE = re.compile(r"«([\w.]+)»")

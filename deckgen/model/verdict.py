@@ -198,7 +198,7 @@ class Verification:
     """The packages that it rests on besides torch, by name: each with what it was then (`Packages`)."""
 
 
-DEFAULT = pattern(r"default|默认|缺省", re.IGNORECASE)
+DEFAULT = pattern("«claim.mentions_default»")
 ADDRESS = pattern(r"\b0x[\da-f]{6,}")
 """Of an object: another one in each run."""
 _LONGEST = 200

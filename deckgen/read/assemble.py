@@ -22,9 +22,9 @@ from deckgen.model.document import (
 )
 from deckgen.model.source import Source, Span, line_span
 from deckgen.read.footnotes import in_place
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import HAN, pattern
 
-_CJK = pattern(r"[\u3400-\u9fff]+")
+_CJK = pattern(f"[{HAN}]+")
 _LATIN_WORD = pattern(r"[A-Za-z]{2,}")
 _MARKUP = pattern(r"\\(?=[!-/:-@\[-`{-~])|[*`]|<[^<>]*>")
 _CONTENTS = pattern(r"«read.contents»")

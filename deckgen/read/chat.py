@@ -23,17 +23,18 @@ _LABEL = pattern(
     (?:(?P<pupil>«read.pupil_label»)|(?P<tutor>«read.tutor_label»)|(?P<system>«read.system_label»)){_VERSION}*
     (?:\s*«read.said»)?
     (?:\s*<span[^<>]*>[^<>]*</span>)?      # the name of the model
-    \s*(?P<when>[(（\[]?\s*\d[\d\s:./年月日,-]*(?:[ap]m)?\s*[)）\]]?)?
+    \s*(?P<when>[(（\[]?\s*\d(?:[\d\s:./,-]|«read.date»)*(?:[ap]m)?\s*[)）\]]?)?
     \s*(?P<marks>[*_\]】〕]{{0,3}}\s*(?P<colon>[:：])?\s*[*_\]】〕]{{0,3}})
     (?P<rest>(?(colon).*|\s*))$              # text only behind a colon""",
     re.I | re.X,
 )
 _STAMP = pattern(
-    r"\s*(?:>\s*)?(?:[*_(（]{0,2}(?:\d{1,4}[/.年-]\d{1,2}[/.月-]\d{1,4}日?)?[,，\s]*(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?)?[*_)）]{0,2}"
+    r"\s*(?:>\s*)?(?:[*_(（]{0,2}(?:\d{1,4}(?:[/.-]|«read.date»)\d{1,2}(?:[/.-]|«read.date»)\d{1,4}«read.date»?)?[,，\s]*(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?)?[*_)）]{0,2}"
     r"|«read.thinking»(?:[^。.?？!！]{0,70}?\d+\s*\w{1,8}(?: \d+\s*\w{1,8})?)?[^\w?？!！]*)\s*",
     re.I,
 )
 """When something was said, and how long a model thought before it."""
+_WHEN = pattern(r"(?:[\d\s:./,apm-]|«read.date»)+")
 _BLANKS = pattern(r"\s{40}")
 """No label has so many; trying where each part of one begins would take time by their square."""
 _LONGEST = 20_000
@@ -87,7 +88,7 @@ def _label(line: str, number: int) -> Label | None:
         return None
     marks = (match["head"] or "").strip()[:1] + match["marks"].strip() + (match["when"] or "")
     speaker: Speaker = "pupil" if match["pupil"] else "tutor" if match["tutor"] else "system"
-    look = match[speaker].lower(), re.sub(r"[\d\s:./年月日,apm-]+", "", marks)
+    look = match[speaker].lower(), _WHEN.sub("", marks)
     return Label(number, speaker, (match["rest"] or "").strip(), marks, look)
 
 

@@ -30,14 +30,14 @@ _TITLE, _CODE = map(FIELDS.index, ("Title", "Code"))
 
 _ARGUMENTS = pattern(r"(?<=[A-Za-z0-9_])\((?:[^()\n]|\([^()\n]*\)){30,}\)")
 """Of a call that is a heading: a whole signature would be longer than the question below it."""
-_ASKING = pattern(r"\A(?:Q|问)\s*\d{0,3}\s*[:：]\s*(?=\S)", re.IGNORECASE)
+_ASKING = pattern(r"\A«question.q»\s*\d{0,3}\s*[:：]\s*(?=\S)", re.IGNORECASE)
 _NAMED = 12
 """Sources that a deck's description names at most."""
 _HEADINGS = 2
 """Of the path, the nearest."""
 _PHONE_COLUMNS = 46
 """Of the context line at 360 px; Chinese characters take two."""
-_NUMBERING = pattern(r"[\W\d_一二三四五六七八九十]*\Z")
+_NUMBERING = pattern(r"(?:[\W\d_]|«grammar.numeral»)*\Z")
 _ASPECT = pattern(r"(.+?) [-—] .+\Z")
 """`view() - 特点？`: a prompt that begins with the heading it belongs to."""
 

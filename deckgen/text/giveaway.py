@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from deckgen.text.pattern import CHINESE, pattern
+from deckgen.text.pattern import CHINESE, HAN, pattern
 
 STEM = 5
 """Letters by which two forms of a word are one: `permuted` and `permutes`."""
@@ -14,7 +14,7 @@ _ENDING = 2
 """Letters by which a form of a shorter word is longer: `logs`."""
 _WORD = pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 """The words of `zero_grad`, `LazyConv2d` and `nn.GRUCell`."""
-_CHINESE = pattern(r"[\u3400-\u9fff]{2,}")
+_CHINESE = pattern(f"[{HAN}]{{2,}}")
 _ROOTS = frozenset({"torch", "nn", "tensor"})
 """They stand in every second name, and tell none."""
 

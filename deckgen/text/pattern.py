@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, cast
 
 
@@ -48,22 +50,36 @@ def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
 
 
 class Words:
-    """Ways to say something in Chinese and in English, looked for in any case.
+    """Alternatives with roles of the lexicon, looked for in any case, with the words of one language after the other.
 
     The text is put in small letters, and not the pattern set to ignore case: so `re` passes over all that cannot begin one, which
-    takes a fraction of the time, and compiling half of it. A match is one of the text in small letters, the first in its language.
+    takes a fraction of the time, and compiling half of it. A match is one of the text in small letters, the first in its language:
+    what English or no language says is looked for in every text, and what Chinese says in text that is not ASCII alone.
     """
 
-    def __init__(self, chinese: str, english: str) -> None:
-        self.pattern = f"{chinese}|{english}" if chinese else english
-        self._chinese = pattern(chinese) if chinese else None
-        self._english = pattern(english)
+    def __init__(self, *alternatives: str) -> None:
+        self.alternatives = alternatives
+
+    @cached_property
+    def english(self) -> re.Pattern[str]:
+        return self._in("en", self.alternatives)
+
+    @cached_property
+    def chinese(self) -> re.Pattern[str]:
+        return self._in("zh", [one for one in self.alternatives if "«" in one])
+
+    @staticmethod
+    def _in(language: str, alternatives: Iterable[str]) -> re.Pattern[str]:
+        from deckgen.lexicon import in_small_letters  # reads files, which a quick command does without
+
+        said = [text for one in alternatives if (text := in_small_letters(one, language)) is not None]
+        return re.compile("|".join(said) or _NEVER)
 
     def _found(self, how: str, text: str) -> re.Match[str] | None:
         text = text.lower()
-        found: re.Match[str] | None = getattr(self._english, how)(text)
-        if found is None and self._chinese and not text.isascii():
-            found = getattr(self._chinese, how)(text)
+        found: re.Match[str] | None = getattr(self.english, how)(text)
+        if found is None and not text.isascii():
+            found = getattr(self.chinese, how)(text)
         return found
 
     def search(self, text: str) -> re.Match[str] | None:
@@ -76,13 +92,11 @@ class Words:
         return self._found("fullmatch", text)
 
 
-def any_of(*words: str) -> Words:
-    """Alternatives in small letters. All that can stand in a text of ASCII alone are in the last."""
-    return Words("|".join(words[:-1]), words[-1])
+_NEVER = r"(?!)"
 
-
-CHINESE = pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
-"""A character of it; its punctuation is no sign, since people type it in English, too."""
+HAN = r"\u3400-\u9fff\uf900-\ufaff"
+"""Chinese characters, within the brackets of an expression; their punctuation is no sign, since people type it in English, too."""
+CHINESE = pattern(f"[{HAN}]")
 COLOUR = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
 """An escape sequence, of colours or of the cursor."""
 CLOZE = pattern(r"\{\{c[\d,]+::")

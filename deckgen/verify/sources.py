@@ -411,7 +411,7 @@ def _moves(code: str) -> dict[str, list[ast.AST]]:
 
 
 _DEVICE_NAME = pattern(r"(?<![\w.])(?:cuda(?::\d+)?|cpu|mps(?::\d+)?|xpu(?::\d+)?)(?![\w.])", re.IGNORECASE)
-_NO_VALUE = pattern(r"[^\w]*(?:(?:torch\.)?device|type|index|\d+|the|is|on|using|used)?[^\w]*", re.IGNORECASE)
+_NO_VALUE = pattern(r"[^\w]*(?:(?:torch\.)?device|type|index|\d+|«verify.beside_device»)?[^\w]*", re.IGNORECASE)
 
 
 def tells_device(text: str) -> bool:

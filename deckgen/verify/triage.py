@@ -21,7 +21,7 @@ SHELL = pattern(
     r"\s*(?:[$%!]\s*\w|(?:sudo |!)?(?:pip3?|conda|apt|apt-get|brew|git|cd|ls|mkdir|wget|curl|torchrun|"
     r"tensorboard|nvidia-smi|python3?|export|source|docker|bash|sh|uv)(?:\s+[\w./~=:$-]|\s*$))"
 )
-BLANK = pattern(r"_{3,}|＿{2,}|<[^<>=\n]*(?:填|your|TODO)[^<>=\n]*>|\?{3,}")
+BLANK = pattern(r"_{3,}|＿{2,}|<[^<>=\n]*«verify.to_fill»[^<>=\n]*>|\?{3,}")
 SIGNATURE = pattern(r"\s*[\w.]+\(.*(?:\)\s*(?:->|→)\s*[\w.\[\], ]+|[(,]\s*[*/]\s*,.*\)|\[,.*\))\s*$")
 """A signature as documentation writes it: `f(input, *, out=None)`, `f(x[, y])`, `f(x) -> Tensor`."""
 _CUDA = pattern(r"cuda(?::\d*)?|torch\.cuda\.\w+")

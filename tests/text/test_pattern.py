@@ -11,7 +11,7 @@ from re import _parser
 import pytest
 
 import deckgen
-from deckgen.text.pattern import Words, _Waiting, any_of, pattern
+from deckgen.text.pattern import Words, _Waiting, pattern
 
 
 def standing(kind: type) -> dict[str, object]:
@@ -119,11 +119,11 @@ def needs_more_than_ascii(parsed) -> bool:
 
 
 def test_words_are_found_in_any_case_and_in_both_languages():
-    words = any_of("口诀|闪卡", r"\bcheat ?sheets?\b")
+    words = Words("«heading.rhyme»")
     for found in (
         words.search("My CheatSheet"),
         words.search("口诀 of mine"),
-        words.match("Cheat sheets"),
+        words.match("Cheat sheet of mine"),
         words.fullmatch("闪卡"),
     ):
         assert found
@@ -131,15 +131,29 @@ def test_words_are_found_in_any_case_and_in_both_languages():
         assert not missed
 
 
+def test_an_alternative_is_looked_for_in_the_languages_that_have_its_roles():
+    words = Words("«tutor.type»!", "«tutor.combo»!")
+    assert words.search("type!")
+    assert words.search("连击!")
+    assert not words.search("连击")
+
+
+def test_words_of_a_role_that_no_language_has_are_a_fault():
+    with pytest.raises(KeyError):
+        Words("«tutor.nobody»").search("anything")
+
+
+def compiled(words: Words) -> list[re.Pattern[str]]:
+    return [words.english, words.chinese]
+
+
 def test_words_are_written_in_small_letters():
     for where, words in standing(Words).items():
-        for code, told in parts(_parser.parse(words.pattern)):
-            assert code is not codes.LITERAL or chr(told).islower() or chr(told).lower() == chr(told), (
-                where,
-                chr(told),
-            )
+        for one in compiled(words):
+            for code, told in parts(_parser.parse(one.pattern)):
+                assert code is not codes.LITERAL or chr(told).lower() == chr(told), (where, chr(told))
 
 
-def test_of_words_only_the_last_stand_in_text_of_ascii_alone():
+def test_what_chinese_says_does_not_stand_in_text_of_ascii_alone():
     for where, words in standing(Words).items():
-        assert words._chinese is None or needs_more_than_ascii(_parser.parse(words._chinese.pattern)), where
+        assert words.chinese.pattern == "(?!)" or needs_more_than_ascii(_parser.parse(words.chinese.pattern)), where

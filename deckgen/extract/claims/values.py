@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from deckgen.extract.text import code_spans, unescaped
-from deckgen.text.pattern import pattern
+from deckgen.lexicon import roles
+from deckgen.text.pattern import HAN, pattern
 from deckgen.written import Angle, Call, Dots, Group, Mark, Number, half_width, pieces
 from deckgen.written.lines import paragraphs
 from deckgen.written.values import leading_values
@@ -18,7 +19,7 @@ _LONG = 300
 """No announcement has more characters."""
 _OUTPUT = (
     r"(?:«claim.output_qualifier»\s*)*«claim.output»\s*(?:«claim.output_tail»\s*)?"
-    r"(?:\[\d+\]\s*)?(?:«claim.is»\s*)*(?:(?:\s|(?<=[一-鿿]))\([^)]*\))?"
+    rf"(?:\[\d+\]\s*)?(?:«claim.is»\s*)*(?:(?:\s|(?<=[{HAN}]))\([^)]*\))?"
 )
 _LABEL = pattern(rf"[\W_]*{_OUTPUT}[\W_]*")
 _ANNOUNCED = pattern(rf"[\W_]*.{{0,40}}?{_OUTPUT}[\s*_`]*:[\W_]*", re.DOTALL)
@@ -58,7 +59,7 @@ def marker(text: str) -> tuple[str, str]:
 
 # --- values -----------------------------------------------------------------------------------------
 
-_EXPLAINS = pattern(r"\s*(?:$|[(,;。.!#]|[-—–]{1,2}\s|<-|←|//|:\s|(?:->|→)\s*[一-鿿]|«claim.because»)")
+_EXPLAINS = pattern(rf"\s*(?:$|[(,;。.!#]|[-—–]{{1,2}}\s|<-|←|//|:\s|(?:->|→)\s*[{HAN}]|«claim.because»)")
 _MEANS = pattern(r"\s*«claim.means»")
 
 
@@ -131,7 +132,7 @@ def is_number(text: str) -> bool:
 
 _SHAPE = r"(?:(?:torch\.)?(?:Size\s*)?[(\[]+\s*(?:\d++\s*(?:,\s*\d++\s*)*,?)?\s*[)\]]+|\d++(?:\s*[x×*]\s*\d++)+(?!\w))"
 _ONE = pattern(_SHAPE)
-_CHANGED = r"->|→|=>|«claim.changed»[为成]?"
+_CHANGED = r"->|→|=>|«claim.changed»«claim.to»?"
 _STATED = pattern(
     rf"(?P<of>(?<![\w.\[\]])[A-Za-z_][\w.\[\]]*?)?\s*(?P<the>\.|«claim.of»\s*)?(?P<word>«claim.shape»)(?:\(\))?"
     rf"\s*(?:«claim.is»|:|=+|->|=>|→|of\b|\s)*[`'\"]?\s*(?P<shapes>{_SHAPE}(?:\s*(?:,|;|\||«claim.and»|{_CHANGED})*\s*{_SHAPE})*)"
@@ -198,7 +199,11 @@ _API_NAME = pattern(r"[A-Za-z_][\w.]*")
 
 def tells_default(text: str) -> bool:
     """False for most texts, at next to no cost."""
-    return "efault" in text or "默认" in text or "缺省" in text or "DEFAULT" in text
+    return (
+        "efault" in text
+        or "DEFAULT" in text
+        or (not text.isascii() and any(word in text for word in roles("zh")["claim.default"]))
+    )
 
 
 def is_default_column(head: str) -> bool:

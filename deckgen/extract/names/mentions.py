@@ -61,7 +61,7 @@ _EXAMPLE_WORDS = pattern("«api.example»")
 """A column of calls with the writer's own variables."""
 _SCORE_WORDS = pattern("«api.score»")
 _METHODS = pattern(r"\W*«api.method»\W*")
-_OF_TENSORS = pattern(r"(?:^|\W)(?:Tensor|张量)s?\W*«api.method»")
+_OF_TENSORS = pattern(r"(?:^|\W)(?:Tensor|«api.tensor»)s?\W*«api.method»")
 _EMPTY = ' -—同上"〃'
 
 

@@ -56,7 +56,7 @@ _CALL = pattern(r"(?<![A-Za-z_])(?<!\bdef )(?<!\bclass )([A-Za-z_][\w.]*)\(")
 _GIVEN = pattern(r"([A-Za-z_]\w*)=(?!=)")
 _ACRONYM = pattern(r"(?<![\w.`])[A-Z]{2,}\d?[a-z]?(?![\w.`])", re.ASCII)
 """`SGD`, `LSTM`: a class, if the heading is about its parameters."""
-ONLY_PARAMETERS = pattern(r"(?:[\W\d_一二三四五六七八九十]|«api.parameter»|«api.about_parameters»)+")
+ONLY_PARAMETERS = pattern(r"(?:[\W\d_]|«grammar.numeral»|«api.parameter»|«api.about_parameters»)+")
 """`2.1 参数说明`: whose parameters, the text above says; `常用调度器参数` says it itself."""
 _OWN_WORDS = pattern("«api.own»")
 """Words of headings over settings of a program of the author's, which has defaults of its own."""

@@ -31,13 +31,13 @@ _ATTRIBUTE = pattern(rf"\.{IDENTIFIER}(?:\(.*\))?", re.S | re.ASCII)
 _MADE = pattern(rf"{IDENTIFIER}\s+=\s*(?:(?P<call>(?=[A-Z]|\w+\.){_CALL})|{_CALL})", re.S | re.ASCII)
 _TARGETS = pattern(rf"^(?:{IDENTIFIER}\s*,\s*)+{IDENTIFIER}\s*=(?!=)\s*", re.ASCII)
 """Of `values, indices = x.max(dim=1)`: the commas before the sign separate no names."""
-_BETWEEN = pattern(r"、|，|,|；|;| / |/(?=`)| (?:和|与|or|and|或) |和(?=`)")
+_BETWEEN = pattern(r"、|，|,|；|;| / |/(?=`)| «definition.joined» |«grammar.plus»(?=`)")
 """What separates names in text."""
 _BETWEEN_CALLS = pattern(r"[/、，；;,]")
 """What separates names where there is nothing else."""
 _FIRST_WORD = pattern(r"(?:torch|nn|F|optim)(?:\.\w+)+|[A-Za-z_][\w.]*", re.ASCII)
 _CAMEL = pattern(r"[a-z0-9][A-Z]")
-_SAYS_NOTHING = pattern(r"\b(?:and|or|with)\b|[和与或及\W\d_]")
+_SAYS_NOTHING = pattern(r"«definition.joined»|«grammar.with»|[\W\d_]")
 """What may stand between code spans that are names."""
 _OF_A_LETTER = pattern(r"[A-Za-z]\(")
 """`f(x)`: mathematics."""
@@ -178,7 +178,7 @@ def _calls(cell: str) -> Sequence[re.Match[str]]:
 
 
 _NUMBERING = pattern(
-    r"^(?=[^`A-Za-z])(?:[\s\d.、:：()（）①-⑳Ⅰ-Ⅻ-]+|[^\w`@.]+|第?[一二三四五六七八九十\d]+[章节、.．)）]\s*)*"
+    r"^(?=[^`A-Za-z])(?:[\s\d.、:：()（）①-⑳Ⅰ-Ⅻ-]+|[^\w`@.]+|«grammar.ordinal»?(?:\d|«grammar.numeral»)+(?:[、.．)）]|«grammar.chapter»)\s*)*"
 )
 
 

@@ -18,7 +18,7 @@ from deckgen.extract.worth.prose import breaks_off, points_away
 from deckgen.model.document import Block, Code, Items, Prose
 from deckgen.model.note import Api, Basic, Body, Cloze, Output
 from deckgen.model.source import Span, line_span
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import HAN, pattern
 from deckgen.written.values import value_prefix
 
 _COMMENTED = pattern(r"(?P<code>[^\s#](?:[^#'\"]|'[^'\n]*'|\"[^\"\n]*\")*?)(?P<gap>\s*)#+\s*(?P<words>[^\s#].*)")
@@ -35,10 +35,8 @@ _CODE = pattern(
 _NO_CODE = pattern(
     r"(?:print|def|class|import|from|return|for|while|if|elif|else|try|except|assert|raise|plt|self|pass|break)\b"
 )
-_IDLE = pattern(
-    r"\W*(?:todo|fixme|noqa|type:|pylint|pragma|fmt:|output|out\b|输出|结果|prints?\b)|.*(?:\?|？|:|：)$", 2
-)
-WORDS = pattern(r"[A-Za-z]{2,}|[\u3400-\u9fff]")
+_IDLE = pattern(r"\W*(?:todo|fixme|noqa|type:|pylint|pragma|fmt:|«claim.comment_label»)|.*(?:\?|？|:|：)$", 2)
+WORDS = pattern(rf"[A-Za-z]{{2,}}|[{HAN}]")
 SHELL = frozenset(
     {"bash", "sh", "shell", "console", "zsh", "powershell", "cmd", "bat", "dockerfile", "yaml", "toml", "json", "text"}
 )

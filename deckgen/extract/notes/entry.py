@@ -19,6 +19,7 @@ from deckgen.extract.notes.question import is_aspect
 from deckgen.extract.notes.statement import definition, is_link
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import CODE_SPAN, code_spans, has_word, has_words, plain, title, unescaped, width
+from deckgen.lexicon import roles
 from deckgen.model.document import Code, Heading, Items, Prose
 from deckgen.model.note import Api, Note
 from deckgen.model.source import line_span
@@ -30,10 +31,10 @@ _CALL_IN_HEADING = pattern(
 )
 _OPERATOR = pattern(r"^(@|\*\*|//|[-+*/%])\s*«definition.operator»")
 _TASK = pattern(r"^\W*(?:«worth.imperative»\s|«worth.chore»|\w+ing\b|«question.advice»|«worth.clause»\s)")
-_AROUND_NAMES = " ：:-—–()（）,，、和与及/"
+_AROUND_NAMES = " ：:-—–()（）,，、/" + "".join(roles("zh")["grammar.and"])
 _WORD = pattern(r"[A-Z]\w*[a-z]\w*|[a-z]\w*_\w*|[a-z]\w{2,}", re.ASCII)
 _TORN = pattern(
-    r"^\W*(?:«definition.joins»|[的之与和及])|(?:«definition.joins»|[和与及或跟的]|«definition.usage»\s*[是为]?)\W*$"
+    r"^\W*(?:«definition.joins»|«definition.torn_before»)|(?:«definition.joins»|«definition.torn_behind»|«definition.usage»\s*«grammar.be»?)\W*$"
 )
 """Half of a sentence whose other half is the name."""
 _SIGNATURE = pattern(r"(?:class\s+|def\s+)?([\w.]+)\s*(?:\(.*\))?\s*:?")

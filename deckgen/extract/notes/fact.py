@@ -31,11 +31,11 @@ from deckgen.extract.worth.prose import (
 from deckgen.model.document import Items, Prose, Quote
 from deckgen.model.note import Api, Body, Cloze, Hole
 from deckgen.model.source import Span
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import HAN, pattern
 
 _END = pattern(
     r"(?<=[。！？])(?![”」』)）])"
-    r"|(?<=[.;?!])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!etc\.)\s+(?=[A-Z`*\u3400-\u9fff])|\n(?=\s*(?:\d+[.)]|[-*•])\s)|\n\n"
+    rf"|(?<=[.;?!])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!etc\.)\s+(?=[A-Z`*{HAN}])|\n(?=\s*(?:\d+[.)]|[-*•])\s)|\n\n"
 )
 """Where a sentence ends: a capital, code or stress follows."""
 _LABEL = pattern(
@@ -63,7 +63,7 @@ _BRANDS = frozenset(
 _BEFORE_SUBJECT = pattern(r"^[\s>*+(（“\"-]*(?:«fact.article»\s+)?[\s*`]*$")
 _DOES = pattern(r"^\W*(?:«fact.article»\s+)?`[^`]+`(?:\s+\w+){0,2}\s+[a-z]+s\b|^\W*«fact.begins»")
 """What a sentence in English begins with if it states something: ``the `x` method returns``, `never`."""
-_BESIDE = pattern(r"[（(][^（）()]*[）)]|[^\u3400-\u9fff]")
+_BESIDE = pattern(rf"[（(][^（）()]*[）)]|[^{HAN}]")
 _RULE = pattern(r"«fact.rule»")
 _LEANS = pattern(r"^\W*«fact.leans»")
 _AUTHOR = pattern(r"«fact.author»")

@@ -17,7 +17,7 @@ _SCORES = "a pupil's answers and scores"
 _PARTED = "an option that something parts from the others, so they are no quiz: write them as one list"
 _CHORES = "steps, versions or exercises, not facts to recall"
 _DATED = pattern(
-    r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\d{4}[-/.年]\d{1,2}|(?:[\d–-]+\s+)?«definition.month»\.?,?\s+(?:\d{1,2},?\s+)?\d{4}\b)"
+    r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\d{4}(?:[-/.]|«grammar.year»)\d{1,2}|(?:[\d–-]+\s+)?«definition.month»\.?,?\s+(?:\d{1,2},?\s+)?\d{4}\b)"
 )
 """Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`, `Mar 2023 - ...`."""
 _SCORED = pattern(r"[:：]\s*\W{0,3}\d{1,3}\s*/\s*\d{1,3}\W*$")
@@ -38,8 +38,8 @@ _HEADINGS = (
 """Headings over lists without facts."""
 _FIGURE = pattern(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×/]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
 _NUMBERED = pattern(
-    r"^(?:[A-Za-z]?\d+(?:[.-]\d+)*[.、]?|第?\s*[一二三四五六七八九十\d]+\s*(?:[章节周天课题关站]|单元|阶段|部分)?"
-    r"|[A-Z]\s*(?:[区关站部组]|部分)|(?:«definition.chapter»|问题|题目?)\s*\d+)$"
+    r"^(?:[A-Za-z]?\d+(?:[.-]\d+)*[.、]?|«grammar.ordinal»?\s*(?:\d|«grammar.numeral»)+\s*«grammar.unit»?"
+    r"|[A-Z]\s*«grammar.area»|«definition.chapter»\s*\d+)$"
 )
 
 

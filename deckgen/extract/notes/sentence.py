@@ -18,7 +18,7 @@ from deckgen.text.pattern import pattern
 
 _DEFINES = pattern(
     r"^(?:(?:An?|The)\s+)?(?P<term>`[^`]+`|\*\*[^*]{2,40}\*\*)\s*(?:[（(][^（()）]*[）)])?\s*"
-    r"(?:(?:class|function|method|函数|方法|类|模块)\s*)?«definition.adverb»?\s*(?:«definition.defines»|(?<=\)` )[a-z]+s\b).{8,}$"
+    r"(?:«definition.call_kind»\s*)?«definition.adverb»?\s*(?:«definition.defines»|(?<=\)` )[a-z]+s\b).{8,}$"
 )
 """`` `nn.Flatten()` compresses the dimensions of a tensor ``: a term with marks, then what it is or does."""
 _STRESSED = pattern(r"\*\*[^*]+\*\*|`[^`]+`")

@@ -12,18 +12,18 @@ from typing import NamedTuple
 from deckgen.extract.text import CODE_SPAN, has_word, has_words, plain, tells, width, without_emoji
 from deckgen.model.note import Cloze, Hole
 from deckgen.text.giveaway import length
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import HAN, pattern
 
 _LONGEST_TERM = 56
 """Columns: what stands before a colon and is longer is a sentence."""
 _LONGEST_CALL = 160
 _CALL = pattern(r"(?:\*\*)?(`?)[A-Za-z_][\w.]*\([^()`]*\)\1(?:\*\*)?")
 """A signature is no sentence, however long."""
-_COLON = pattern(r"：|:(?=\s|\*\*|[\u3400-\u9fff])|:(?<=[\u3400-\u9fff]:)(?!//)")
+_COLON = pattern(rf"：|:(?=\s|\*\*|[{HAN}])|:(?<=[{HAN}]:)(?!//)")
 _DASH = pattern(r"\s+[-–—]{1,2}\s+|\s*——\s*|\s*(?:→|->|=>)\s*")
 """Between a term that is stressed and its meaning."""
 _STRESSED = pattern(r"^\W*(?:\*\*.+?\*\*|`[^`]+`)(?:\s*[（(][^）)]*[）)])?$")
-_NO_TERM = pattern(r"[。；;!?！？]|，.*，|^«definition.goes_on»(?:\s|[\u3400-\u9fff])")
+_NO_TERM = pattern(rf"[。；;!?！？]|，.*，|^«definition.goes_on»(?:\s|[{HAN}])")
 """A sentence, or the middle of one."""
 _ADDRESS = pattern(r"^\W*(?:https?://|www\.|[\w.+-]+@[\w-]+\.\w)")
 _A_LINK = r"!?\[\[[^\]\n]*\]\]|\[([^\]\n]*)\]\([^)\n]*\)|<?https?://[^\s>]+>?"
@@ -34,7 +34,7 @@ _LABEL = pattern(r"\*\*[^*\n]{1,16}[:：]?\*\*\s*[:：]?|(?:^|[·|•])\s*\w{1,1
 
 _BOLD = pattern(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 _JOINED = pattern(r"\s*(?:«definition.joined»|[、/,，])\s*")
-_VERB = pattern(r"«definition.not_verb»(?!以)|(?P<verb>«definition.verb»)")
+_VERB = pattern(r"«definition.not_verb»(?!«definition.not_behind»)|(?P<verb>«definition.verb»)")
 """Longer words that only look like a verb are passed over."""
 _POINTS = pattern(r"«definition.pronoun»")
 """What only points at something: nothing to recall."""
@@ -54,7 +54,7 @@ _LITTLE = 26
 """Columns of a sentence that could be said of too many things: `____ copies the data.`"""
 _LONGEST_TEXT = 600
 """Characters of a line that is still one statement."""
-_NAME = pattern(r"[A-Za-z][\w-]*(?: [\w-]+){0,2}|[\u3400-\u9fff]{2,8}")
+_NAME = pattern(rf"[A-Za-z][\w-]*(?: [\w-]+){{0,2}}|[{HAN}]{{2,8}}")
 """A term of up to three words."""
 _IS = pattern(r"«definition.what_it_is»")
 _SEVERAL = pattern(r"[\n。！？!?:：;；]|\.\s")

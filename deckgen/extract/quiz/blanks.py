@@ -24,12 +24,12 @@ from deckgen.extract.wording import prompt
 from deckgen.model.document import Block, Heading, Items, Prose, Quote, Turn
 from deckgen.model.note import Basic, Cloze, Hole, Note, Skipped
 from deckgen.model.source import line_span
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import HAN, pattern
 
 NO_KEY = "a blank whose answer the source does not give"
 NO_VERDICT = "a true-or-false question whose answer the source does not give"
 _STATED = pattern(
-    rf"[（(【\[]?\s*\**{ANSWER}\**\s*(?:是|为|is|[:：])\s*\**\s*(?P<key>(?:`[^`\n]*`|[^（(）)】\]]|[（(][^（()）]*[）)])+)[）)】\]]?",
+    rf"[（(【\[]?\s*\**{ANSWER}\**\s*(?:«grammar.is»|[:：])\s*\**\s*(?P<key>(?:`[^`\n]*`|[^（(）)】\]]|[（(][^（()）]*[）)])+)[）)】\]]?",
     re.IGNORECASE,
 )
 """`(answer: x)` behind a blank, `**Answer:** x` below it."""
@@ -40,7 +40,7 @@ _LEAD = pattern(r"^\W*«quiz.kind»\s*\d*\s*(?:[)）】][\s.、:：]*|(?:\*\*)?\
 """`填空题：`, `Fill in the blank:` before an exercise."""
 _HINT = pattern(r"\s*[（(]\s*«quiz.kind»\s*[）)]\s*$")
 _NAME_FIRST = pattern(
-    r"(`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?:[。，；！：（—].*[\u3400-\u9fff]{4}|[,;:(.]\s+[a-z]+ [a-z]+ [a-z])"
+    rf"(`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?:[。，；！：（—].*[{HAN}]{{4}}|[,;:(.]\s+[a-z]+ [a-z]+ [a-z])"
 )
 """An answer that begins with its name and goes on in words."""
 _CALLED = pattern(r"[A-Za-z_][\w.]*(?:\(.*\))?")

@@ -13,34 +13,34 @@ from deckgen.extract import wording
 from deckgen.extract.quiz.notations import ANSWER, LETTERS, LETTERS_TOGETHER, ONE_LETTER, shortened
 from deckgen.extract.text import code_spans, has_words, is_chinese, plain, squeezed, unescaped, width, without_emoji
 from deckgen.model.note import Option
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import HAN, pattern
 
-_BREAK = pattern(r"[。！？；，,!?;\n…\u3000\t|｜]|\s{2,}|[.,](?=\s|[^\d\w]|[\u3400-\u9fff])|(?<=[\u3400-\u9fff])[,.]")
+_BREAK = pattern(rf"[。！？；，,!?;\n…\u3000\t|｜]|\s{{2,}}|[.,](?=\s|[^\d\w]|[{HAN}])|(?<=[{HAN}])[,.]")
 """Where a clause ends."""
 _REASON = pattern(r"[:：—–(（]|\s-\s|«quiz.because»")
 """What stands behind the clause that names a letter."""
-_ARTICLE = pattern(r"A\s+(?!(?:is|was|are|and|or|would|also|looks|seems|sounds)\b)[a-z]")
-_NAMES = pattern(rf"{ANSWER}(?:\s*(?:是|为|is|are|was|[:：]))?|«quiz.names_right»", re.IGNORECASE)
+_ARTICLE = pattern(r"A\s+(?!«quiz.after_letter»)[a-z]")
+_NAMES = pattern(rf"{ANSWER}(?:\s*(?:«grammar.is»|[:：]))?|«quiz.names_right»", re.IGNORECASE)
 """`the correct answer is`"""
 _APPROVES = pattern(
-    r"«quiz.approves»|√|对[!！]|只有(?=[\s*]*[A-H](?![A-Za-z]))|的是(?=[\s*]*[A-H])|\b(?:so|hence|thus|therefore) (?=[A-H]\b)",
+    r"«quiz.approves»|√|«tutor.right_alone»[!！]|«quiz.only»(?=[\s*]*[A-H](?![A-Za-z]))|«quiz.that_is»(?=[\s*]*[A-H])|«quiz.hence» (?=[A-H]\b)",
     re.IGNORECASE,
 )
 """`B is right`"""
-_REJECTS = pattern(r"«quiz.rejects»|n't\b|n’t\b|(?<!报)错")
+_REJECTS = pattern(r"«quiz.rejects»|n't\b|n’t\b|(?<!«quiz.reports»)«quiz.amiss»")
 """`you chose`, `wrong`, `tempting`"""
 _BUT = pattern(
-    r"«quiz.but»|(?:«quiz.no»|«quiz.not_confirmed»)[，,:：—–\s-]+|\s[-–—]+\s+(?=(?:it|that|the)\b|should be\b)"
-    r"|[–—]+\s*(?=正确|应|答案)",
+    r"«quiz.but»|(?:«quiz.no»|«quiz.not_confirmed»)[，,:：—–\s-]+|\s[-–—]+\s+(?=«quiz.turns_to»)"
+    r"|[–—]+\s*(?=«quiz.turns_at»)",
     re.IGNORECASE,
 )
 """Where a clause turns to the right answer: `Not quite: B is right`."""
-_CONFIRMED = pattern(r"\W*(?:«quiz.yes»\W+)+(?:(?:it(?:'s| is)|option|选项?|是|就是)\s*)?\W*", re.IGNORECASE)
+_CONFIRMED = pattern(r"\W*(?:«quiz.yes»\W+)+(?:«quiz.names_option»\s*)?\W*", re.IGNORECASE)
 _ADDS = pattern(rf"«quiz.adds»[\s:：*]*(?P<letters>{LETTERS_TOGETHER.pattern})")
 """`The other one is D`, `还漏了 C`: what the pupil did not find."""
-_NAMES_RIGHT = pattern(r"正确的?(?:答案|选项)|\b(?:correct|right) (?:answer|option|choice)s?\b", re.IGNORECASE)
+_NAMES_RIGHT = pattern("«quiz.right_answer»")
 """What is called right is the answer, and not the pupil's."""
-_YOURS = pattern(r"(?:[你您]的?|\byour\s+)$", re.IGNORECASE)
+_YOURS = pattern(r"«quiz.your»\s*$")
 _PARTLY = pattern("«quiz.partly»")
 _PRAISE = pattern(r"\W*«quiz.praise»\s*[!！。.，,～~🎉👍]|[^\n✅✔☑💯]{0,16}[✅✔☑💯]")
 """`Great! ...`; `Great guess` praises the courage."""
@@ -124,7 +124,9 @@ _SENTENCE = pattern(
     r"\s+(?=[A-Z`*✅✔💡🎉])"
 )
 """Where a sentence ends; `the answer is C.` ends one, and so does `option C.`."""
-_ECHO = pattern(r"^.*?(?<![A-Za-z])[A-Ha-h](?![A-Za-z])[）)*]*\s*(?:[:：,，—–-]+|是?«quiz.because»)\s*(?P<why>.*)$")
+_ECHO = pattern(
+    r"^.*?(?<![A-Za-z])[A-Ha-h](?![A-Za-z])[）)*]*\s*(?:[:：,，—–-]+|«grammar.is»?\s*«quiz.because»)\s*(?P<why>.*)$"
+)
 """The option, said again before what explains it."""
 _PRAISED = pattern(r"^\W*«quiz.yes»\s*[，,！!：:—–-]+\s*(?=\S)")
 _LEADING = pattern(
@@ -132,15 +134,16 @@ _LEADING = pattern(
     r"(?:[🅐-🅗🅰-🅷Ⓐ-Ⓗ]\ufe0f?\s*)?(?:[—–:：-]\s*)?"
 )
 _AGAIN = pattern(
-    r"^\W*(?:(?:«quiz.yes»|«quiz.no»)\W{1,3})?(?:(?:答案|应该|就?是|选)\W*)*(?<![A-Za-z])[A-H]\W{0,2}[,，:：]\s*(?=\S)"
-    r"|^\W*(?:(?:«quiz.yes»|«quiz.no»|(?i:it's|got it))\W{1,3})*(?<![A-Za-z])[A-H]\W{0,2}\.\s+(?=\S)"
+    r"^\W*(?:(?:«quiz.yes»|«quiz.no»)\W{1,3})?(?:«quiz.says_again»\W*)*(?<![A-Za-z])[A-H]\W{0,2}[,，:：]\s*(?=\S)"
+    r"|^\W*(?:(?:«quiz.yes»|«quiz.no»|«quiz.got_it»)\W{1,3})*(?<![A-Za-z])[A-H]\W{0,2}\.\s+(?=\S)"
 )
 """`got it, B.`, `错啦 是 B，` before an explanation."""
 _LABEL = pattern(r"^\W*«quiz.explanation»\W*[:：]\s*(?=\S)")
 _LABELLED = pattern(ANSWER, re.IGNORECASE)
-_MENTIONED = pattern(rf"{ONE_LETTER}|你|\byour?\b", re.IGNORECASE)
-_MISSED = pattern(r"«quiz.missed»|[加得扣+-]\s*\d+\s*(?:分|xp|points?)", re.IGNORECASE)
+_MENTIONED = pattern(rf"{ONE_LETTER}|«quiz.you»", re.IGNORECASE)
+_MISSED = pattern(r"«quiz.missed»|(?:[+-]|«quiz.gains»)\s*\d+\s*«quiz.points»", re.IGNORECASE)
 """`Oops`, `可惜`, `+10 分`: about the pupil, and no explanation."""
+_TURN = pattern(r"[,，;；:：—–]|«quiz.turn»")
 _SHORTEST = 8
 _TELLING = 36
 """Columns of what is more than a verdict."""
@@ -167,7 +170,7 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
     while why and (further := _ECHO.match(why["why"])) and _LABELLED.search(plain(why["why"][: further.start("why")])):
         why = further  # `you said B, but the answer is C: ...`
     if why is None or _LABELLED.search(plain(why["why"])):
-        clauses = re.split(r"[,，;；:：—–]|\b(?:but|so|because|since)\b|因为|所以|而", words)
+        clauses = _TURN.split(words)
         rest = (one for one in clauses if not any(p.search(one) for p in (_LABELLED, wording.PRAISE, _MENTIONED)))
         return sentence if width("".join(rest)) >= _TELLING else ""
     told = _PRAISED.sub("", why["why"]).strip()
@@ -179,18 +182,18 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
 
 _DOUBT_BEFORE = pattern(
     r"^\s*(?:«quiz.i_think»(?: that)?)?\s*"
-    r"(?:(?:it|that|this|the (?:answer|blank)|答案|这里|这)(?=\W*(?:'s|is|should|would|must|应该|就?是)))?\s*"
-    r"(?:应该是|应该填|就是|可能是|是(?!否)|填|为|'s|is|should be|would be|must be|might be)?(?![A-Za-z_])\s*[,，:：…]*\s*",
+    r"(?:«quiz.blank»(?=\W*«quiz.would»))?\s*"
+    r"(?:«quiz.would_be»|«quiz.be»(?!«quiz.not_be»))?(?![A-Za-z_])\s*[,，:：…]*\s*",
     re.IGNORECASE,
 )
 _DOUBT_BEHIND = pattern(r"(?:[\s，,]*(?:«quiz.i_guess»|[?？。！!…~～]|\.(?=\s*$)))+\s*$")
 _LABELLED_TEXT = pattern(
-    rf".*{ANSWER}\**\s*(?:其实|应该|应当)?(?:是|为|is|was|should be|would be|[:：])\s*[:：]?\s*(?P<text>\S.*)$",
+    rf".*{ANSWER}\**\s*«quiz.really»?(?:«quiz.comes_to»|[:：])\s*[:：]?\s*(?P<text>\S.*)$",
     re.IGNORECASE,
 )
 _SHOULD_BE = pattern(r"«quiz.should_be»", re.IGNORECASE)
 _IN_WORDS = pattern(
-    r"«quiz.should_be»\s*[:：]?\s*(?P<text>(?!一[个种]|(?:an?|the)\s)[^\s，,。.！!；;（(]"
+    rf"«quiz.should_be»\s*[:：]?\s*(?P<text>(?!«grammar.article»(?:\s|(?<=[{HAN}])))[^\s，,。.！!；;（(]"
     r"(?:[^，,。！!；;（(\s.]|\.(?=\w)|[（(][^（()）]*[)）])*)"
     r"\**\s*(?=[，,。.！!；;（(]|——|$)",
     re.IGNORECASE,
@@ -216,9 +219,13 @@ def is_confirmed(text: str) -> bool:
     return wording.CONFIRMS.search(plain(text)) is not None or _RIGHT_MARK.search(text) is not None
 
 
+_AMID = pattern(rf"[\s！!，,。~～]+(?=[{HAN}])")
+"""Marks between words, which Chinese does without."""
+
+
 def are_all_right(text: str) -> bool:
     """True if a reply begins by calling every answer right."""
-    return bool(wording.ALL_RIGHT.search(re.sub(r"[\s！!，,。~～]+(?=[\u3400-\u9fff])", "", plain(text))))
+    return bool(wording.ALL_RIGHT.search(_AMID.sub("", plain(text))))
 
 
 def labelled(lines: Sequence[str]) -> str:

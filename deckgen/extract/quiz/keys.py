@@ -15,17 +15,18 @@ from deckgen.extract.blocks import Line, is_rule, markdown_of
 from deckgen.extract.page import Page
 from deckgen.extract.quiz.notations import ANSWER, LETTERS, explanation_at_end, gap_in, is_option
 from deckgen.extract.text import plain, title, without_emoji, without_number
+from deckgen.lexicon import roles
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
 from deckgen.text.pattern import pattern
 
 _CIRCLED = {chr(first + n): n + 1 for first, many in ((0x2460, 20), (0x2776, 10)) for n in range(many)}
-_NUMERALS = {word: at for at, word in enumerate("一二三四五六七八九十", 1)} | _CIRCLED
-_AND = r"(?!\s{0,4}(?:[和与及、,，&/]|and\b|or\b))"
+_NUMERALS = {word: at for at, word in enumerate(roles("zh")["grammar.numeral"], 1)} | _CIRCLED
+_AND = r"(?!\s{0,4}(?:[、,，&/]|«definition.joined»))"
 _BORNE = pattern(
-    rf"第\s{{0,4}}(?P<zh>\d{{1,3}}|[一二三四五六七八九十])\s{{0,4}}[小道个]?(?:题目?|问|空|道)(?![目与]){_AND}"
-    rf"|«quiz.question»[】)）\]]?\s{{0,4}}\#?\s{{0,4}}(?P<named>\d{{1,3}})(?![\w.]*\d|[A-Za-z_])\s{{0,4}}题?{_AND}"
+    rf"«grammar.ordinal»\s{{0,4}}(?P<zh>\d{{1,3}}|«grammar.numeral»)\s{{0,4}}«quiz.measure»?«quiz.counted»(?!«quiz.not_counted»){_AND}"
+    rf"|«quiz.question»[】)）\]]?\s{{0,4}}\#?\s{{0,4}}(?P<named>\d{{1,3}})(?![\w.]*\d|[A-Za-z_])\s{{0,4}}«grammar.question»?{_AND}"
     r"|(?P<circled>[①-⑳❶-❿])"
-    rf"|(?P<bare>\d{{1,3}})(?:\ufe0f?\u20e3|\s{{0,4}}(?:题(?![目与]){_AND}|\\?[.．、:：)）\]】](?![\d=])"
+    rf"|(?P<bare>\d{{1,3}})(?:\ufe0f?\u20e3|\s{{0,4}}(?:«grammar.question»(?!«quiz.not_counted»){_AND}|\\?[.．、:：)）\]】](?![\d=])"
     r"|(?=\*\*|$|\n|\s?[✅✔❌✗✘]|\s[-–—]{1,2}\s+[^\W\d])))",
     re.IGNORECASE,
 )
@@ -33,28 +34,29 @@ _BORNE = pattern(
 _BEFORE = pattern(r"[^\w\n]{0,40}")
 _BEHIND = pattern(r"(?:\*\*|\s*\\?[.．、:：)）\]】])*\s*(?:[-–—]+\s+)?")
 _INSIDE = pattern(
-    r"«quiz.question»\s*(\d{1,3})(?!\d)|第\s*(\d{1,3})\s*题|(?:^|\s)(\d{1,3})\s*[.、:：)）】\]](?!\d)", re.IGNORECASE
+    r"«quiz.question»\s*(\d{1,3})(?!\d)|«grammar.ordinal»\s*(\d{1,3})\s*«grammar.question»|(?:^|\s)(\d{1,3})\s*[.、:：)）】\]](?!\d)",
+    re.IGNORECASE,
 )
 """A number behind other words: `单选 3.`, `Practice question 2`."""
 
-_LETTERS = r"[A-Ha-h](?:\s*[,，、/&和]?\s*[A-H])*(?![A-Za-z0-9_'’])"
+_LETTERS = r"[A-Ha-h](?:\s*(?:[,，、/&]|«grammar.plus»)?\s*[A-H])*(?![A-Za-z0-9_'’])"
 _RANGE = pattern(
-    r"(?:^|(?<=[\s,，;；。]))(?P<first>\d{1,3})\s*[-~～—–至到]+\s*(?P<last>\d{1,3})\s*题?\s*[.、:：)）]?\s*"
+    r"(?:^|(?<=[\s,，;；。]))(?P<first>\d{1,3})\s*(?:[-~～—–]|«grammar.to»)+\s*(?P<last>\d{1,3})\s*«grammar.question»?\s*[.、:：)）]?\s*"
     r"(?P<letters>(?:[A-Ha-h][\s,，、/]*)+)(?![A-Za-z0-9_])"
 )
 _ENTRY = pattern(
-    rf"(?:^|(?<=[\s,，;；|、。.)）\]】]))[（(\[【]?(?:(?:«quiz.question»|第)\s*)?(?P<number>\d{{1,3}})\s*题?\s*"
+    rf"(?:^|(?<=[\s,，;；|、。.)）\]】]))[（(\[【]?(?:(?:«quiz.question»|«grammar.ordinal»)\s*)?(?P<number>\d{{1,3}})\s*«grammar.question»?\s*"
     rf"(?:(?P<mark>[.、:：)）\]】=]+(?!\d))\s*(?:{ANSWER}\s*[:：]\s*)?|(?:[-–—=]>?|→)\s*(?=[（(*]*{_LETTERS})|(?=[（(*]*{_LETTERS}))",
     re.IGNORECASE,
 )
 _SAID = pattern(r"(?:^|(?<=[\s,，;；]))[（(]?(?:«quiz.question»\s*)?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
 
 
-_LABEL = pattern(rf"^\W{{0,4}}{ANSWER}(?:\s*key)?\W*[:：]\W*", re.IGNORECASE)
+_LABEL = pattern(rf"^\W{{0,4}}{ANSWER}(?:\s*«heading.key_alone»)?\W*[:：]\W*", re.IGNORECASE)
 _PART = pattern(r"^\W*[^\W\d]\w*(?:\s+\w{1,3})?\W*[:：、]\W*(?=\d{1,3}\s*(?:[-~～—–.．、:：)）]|[A-H]))")
 """The name of a part of a test before its answers: `一、`, `Week 1: `."""
 _ENTRY_LETTERS = pattern(
-    r"^\W{0,4}(?:«quiz.it_is»\s*)?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*(?:and\s+)?[A-H])*|[a-h](?:\s*[,，、/&]\s*[a-h])*"
+    r"^\W{0,4}(?:«quiz.it_is»\s*)?(?P<letters>[A-H](?:\s*(?:[,，、/&]|«grammar.plus»)?\s*(?:and\s+)?[A-H])*|[a-h](?:\s*[,，、/&]\s*[a-h])*"
     r"(?=\W*$|\W{0,3}[.)）。，,:：;；—–(（\n-]))(?![A-Za-z0-9_'’])(?P<rest>.*)$",
     re.DOTALL,
 )

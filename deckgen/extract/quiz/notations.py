@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from deckgen.extract.text import CODE_SPAN, plain, squeezed
 from deckgen.model.note import Option
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import HAN, pattern
 
 LETTERS = "ABCDEFGH"
 """The letters of options."""
@@ -79,7 +79,7 @@ BLANKS = (
 )
 """What stands for something to be filled in."""
 
-ANSWER = r"(?:«quiz.good»的?\s*)*«quiz.answer»"
+ANSWER = r"(?:«quiz.good»«grammar.of»?\s*)*«quiz.answer»"
 """The label of an answer, as a part of other expressions."""
 FRAMES = {chr(first + n): letter for first in (0x1F170, 0x1F150, 0x24B6, 0x24D0) for n, letter in enumerate(LETTERS)}
 """Letters in a frame or a circle."""
@@ -132,13 +132,13 @@ def is_option(text: str) -> bool:
 
 
 TRUE_FALSE = pattern(
-    r"^\W*(?:第\s*\w{1,3}\s*题\W*)?(?:[^\W\d]\w{0,9}\s?\d*\W{1,3})?(?:\d{1,3}\s*[.、)）]\W*)?«quiz.true_false»[\s)）】]{0,4}[:：?？)）】.]"
+    r"^\W*(?:«grammar.ordinal»\s*\w{1,3}\s*«grammar.question»\W*)?(?:[^\W\d]\w{0,9}\s?\d*\W{1,3})?(?:\d{1,3}\s*[.、)）]\W*)?«quiz.true_false»[\s)）】]{0,4}[:：?？)）】.]"
     r"[\s*]{0,3}(?P<text>\S.*)$"
 )
 """A statement that is put up for judgement: `True or false: ...`"""
 _TRUE = r"(?P<true>«quiz.true»|[√✓✔✅]\ufe0f?|T(?![a-z]))"
 _FALSE = r"(?P<false>«quiz.false»|[×✗✘❌]\ufe0f?|F(?![a-z]))"
-VERDICT = rf"(?:{_TRUE}|{_FALSE})(?![A-Za-z0-9_\u3400-\u9fff])"
+VERDICT = rf"(?:{_TRUE}|{_FALSE})(?![A-Za-z0-9_{HAN}])"
 """A word or a sign of judgement, as a part of other expressions."""
 _VERDICT_FIRST = pattern(rf"^\W{{0,4}}?{VERDICT}[\s*.,:;!—–\-→，。：；！)）\]】]*(?P<why>.*)$", re.DOTALL)
 _VERDICT_LAST = pattern(
@@ -193,19 +193,19 @@ def gap_in(text: str) -> re.Match[str] | None:
     return next(iter(gaps(text)), None)
 
 
-_JOIN = r"[^\S\n]*(?:[,，、和与及跟或&/+]|\\+|\band\b|\bor\b|[^\S\n])[^\S\n]*(?:and[^\S\n]+)?"
+_JOIN = r"[^\S\n]*(?:[,，、&/+]|«grammar.joins»|\\+|[^\S\n])[^\S\n]*(?:«claim.and»[^\S\n]+)?"
 """Between letters on one line: `Answer: C`, and below it `A leaf ...`, names one."""
 ONE_LETTER = r"(?<![A-Za-z0-9_])[A-H](?![A-Za-z0-9_'’+#])"
 LETTERS_TOGETHER = pattern(rf"{ONE_LETTER}(?:{_JOIN}{ONE_LETTER})*|(?<![A-Za-z])[A-H]{{2,8}}(?![A-Za-z])")
 _SMALL = pattern(
     r"(?<=[（(])[a-h](?=[)）])|(?<=\*\*)[a-h](?=[.):：]?\*\*)|(?<=option )[a-h]\b|(?<=answer is )[a-h]\b|(?<=answer: )[a-h]\b"
-    r"|(?<=选)\s?[a-h](?![A-Za-z])|(?<![\w'’])[a-h](?=\) )|(?<=it's )[b-h](?=[\s.,;(])"
+    r"|(?<=«quiz.choose»)\s?[a-h](?![A-Za-z])|(?<![\w'’])[a-h](?=\) )|(?<=it's )[b-h](?=[\s.,;(])"
 )
 """Letters that are written small: in brackets, in bold, after `option`."""
 _BRACKETS = pattern(rf"(?<=(?<![A-Za-z0-9_])[A-H])[)）]({_JOIN})[（(]?(?=[A-H][)）])")
 """Between letters that stand together: `A) and B)`, `(A), (C)`."""
 _LABELLED = pattern(
-    rf"^\W*(?:{ANSWER}|答)\s*(?:(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为–—-]+|(?<=[】\]]))|is\s(?-i:(?=[A-H]\b)))"
+    rf"^\W*(?:{ANSWER}|«quiz.answer_alone»)\s*(?:«quiz.chosen»?\s*[】\])）]?\s*(?:(?:[:：–—-]|«grammar.be»)+|(?<=[】\]]))|is\s(?-i:(?=[A-H]\b)))"
     r"\s*(?:«quiz.it_is»\s*(?=[（(]?[A-Ha-h]\s*(?:[.:)）。，,]|$)))?[（(【\[]?"
     rf"(?P<letters>[A-Ha-h](?:(?:{_JOIN})?[A-Ha-h])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,

@@ -30,7 +30,7 @@ from deckgen.extract.quiz.notations import (
 from deckgen.extract.text import plain, without_emoji, without_number
 from deckgen.model.document import Block, Code, Details, Directive, Heading, Item, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Option
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import Words, pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +230,9 @@ def _clean(text: str) -> str:
 
 _FAR = 5
 """How many blocks above the options their stem may begin."""
-_COUNTED = r"(?:第\s*\w{1,3}\s*题|(?:«quiz.question»\s*)?\d+(?:\.\d+)?(?:\s*(?:of|/)\s*\d+)?\s*题?|«quiz.question»)"
+_COUNTED = r"(?:«grammar.ordinal»\s*\w{1,3}\s*«grammar.question»|(?:«quiz.question»\s*)?\d+(?:\.\d+)?(?:\s*(?:of|/)\s*\d+)?\s*«grammar.question»?|«quiz.question»)"
 _LABEL = pattern(
-    r"^(?:[（(【]\s*«quiz.kind»\s*[】)）]\s*[:：]?\s*|【?(?:第\s*\w{1,3}\s*题|«quiz.question»)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?"
+    r"^(?:[（(【]\s*«quiz.kind»\s*[】)）]\s*[:：]?\s*|【?(?:«grammar.ordinal»\s*\w{1,3}\s*«grammar.question»|«quiz.question»)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?"
     r"(?:[（(]\s*«quiz.kind»\s*[）)]\s*)?[：:.)）、】]\s*)+",
     re.IGNORECASE,
 )
@@ -241,7 +241,9 @@ _WILLING = pattern(r"^(?:«quiz.willing»\s*[!！.。,，~～]+\s*)+(?=\S)")
 """`好的！`, `Sure!`"""
 _NUMBER_IN_BOLD = pattern(rf"^\*\*\s*({_COUNTED}\s*[.)、:：]?)\s*\*\*\s*", re.IGNORECASE)
 _BOLD = pattern(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))")
-_EXPLAINS = pattern(rf"(?:{wording.EXPLANATION.pattern})[^\n:：]{{0,12}}[:：】\]]|because\b|因为", re.IGNORECASE)
+_EXPLAINS = Words(
+    r"^«quiz.explains»[^\n:：]{0,12}[:：】\]]", r"«quiz.why_chosen»[^\n:：]{0,12}[:：】\]]", "«quiz.reason»"
+)
 
 
 class Stem(NamedTuple):

@@ -40,13 +40,13 @@ from deckgen.text.pattern import pattern
 
 _WROTE = pattern(r"«quiz.you_wrote»\s*[:：]?\s*(?P<text>.+)$")
 _VERDICT_TOLD = pattern(
-    rf"(?:\b(?:it's|it is|this is|that's|the statement is|answer(?: is|:)?)|{ANSWER}|这(?:句话?|题)?是|应该是|其实是)[\s:：是为*“\"]*{VERDICT}",
+    rf"(?:«quiz.judged»|{ANSWER})(?:[\s:：*“\"]|«grammar.be»)*{VERDICT}",
     re.IGNORECASE,
 )
-_BEGINS = pattern(r"^\W*(?:«quiz.question»|问)\s*\d*\s*[:：]")
+_BEGINS = pattern(r"^\W*(?:«quiz.question»|«quiz.asked»)\s*\d*\s*[:：]")
 """A question with a label."""
 _LEADING = pattern(r"\W*([A-H](?:\W{0,3}[A-H](?![A-Za-z]))*)(?![A-Za-z0-9'])")
-_RATED = pattern(r"\d+\s*(?:分|points?|/\s*\d+)")
+_RATED = pattern(r"\d+\s*(?:«quiz.points»|/\s*\d+)")
 _LATIN = pattern(r"[A-Za-z_]{3,}")
 _UP_TO_MARK = pattern(r"^[^。.!！:：，,\n]*[。.!！:：，,]+")
 _TRIES = 3

@@ -24,7 +24,7 @@ from deckgen.extract.worth.prose import (
 )
 from deckgen.extract.worth.whole import Whole
 from deckgen.model.note import Api, Basic, Choice, Note
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import CHINESE, HAN, pattern
 
 LONGEST = 480
 """Columns of an answer that is one thought."""
@@ -43,16 +43,17 @@ _GRADE = pattern(r"\W*(?:«worth.degree»\s*)?«worth.grade»\W*")
 _CHORE = pattern(r"^\W*«worth.chore»")
 _CONJUNCTION = pattern(r"^\W*«worth.conjunction»(?![A-Za-z(])\W")
 _ITS_NAME = pattern(r"^\W*«worth.its_name»")
-_CJK = pattern(r"[\u3400-\u9fff]")
+_CJK = CHINESE
+_OF = pattern("«grammar.of»")
 _SAYS = pattern(
-    r"^\W*(?:«worth.thing»|«worth.define»|«worth.does»|«definition.verb»|[a-z]{3,}(?<!ion)s\s(?!of\b|and\b|in\b|with\b|between\b|for\b|on\b))",
+    r"^\W*(?:«worth.thing»|«worth.define»|«worth.does»|«definition.verb»|[a-z]{3,}(?<!ion)s\s(?!«worth.noun_leads»))",
     re.IGNORECASE,
 )
 _VAGUE = pattern(r"^\W*(?:\w+ing\b|[+&/]|«worth.clause»\s|.*\d\s*:|.*[“\"(]$)")
 _LATIN_WORD = pattern(r"[A-Za-z]{3,}")
 _GENERIC = frozenset(lexicon.words("worth.generic"))
 _USES = pattern(r"^\W*«worth.employs»\s")
-_AMOUNT = pattern(r"[\s(（≈~约]*\d[\d.,]*(?![\w-]*[A-Za-z]-|D|d\b)")
+_AMOUNT = pattern(r"(?:[\s(（≈~]|«worth.about»)*\d[\d.,]*(?![\w-]*[A-Za-z]-|D|d\b)")
 _OPENS = pattern(r"^\W*«worth.remark»")
 _ACTS = pattern(r"^«worth.acts»")
 _KIND = pattern(r"«worth.kind»$")
@@ -65,7 +66,7 @@ FEW_WORDS = 60
 _FEW_LINES = 5
 """Lines of code that answer `How do you ...?` in one way, with the two of their fence and the one above it."""
 _HOW = pattern(r"^\W*(?:«worth.how»|«worth.imperative»)")
-_PARAMETER = pattern(r"^\s*[-*+•]\s*[`*]*[a-z_]\w*[`*]*\s*(?:[:：(（—–-]|[\u3400-\u9fff])")
+_PARAMETER = pattern(rf"^\s*[-*+•]\s*[`*]*[a-z_]\w*[`*]*\s*(?:[:：(（—–-]|[{HAN}])")
 """`- dim: where to join`: an entry of a list of parameters."""
 _URL = pattern(r"^\s*<?https?://\S+\s*(?:\n|$)")
 _FENCE_OF = pattern(r"(?m)^`{3,}(\w*)")
@@ -267,7 +268,7 @@ def _is_name_again(words: str) -> bool:
     """A name in the other language, or two words: `二维平均池化`, `Dot multiplication`."""
     if _CJK.search(words):
         again = width(words) <= (_NAME_AGAIN if _KIND.search(words) else _LITTLE)
-        return again and "的" not in words and not (_SAYS.match(words) or _ACTS.match(words))
+        return again and not _OF.search(words) and not (_SAYS.match(words) or _ACTS.match(words))
     return "`" not in words and len(words.split()) <= 2
 
 

@@ -10,14 +10,14 @@ from deckgen.extract.worth.code_names import names_code
 from deckgen.extract.worth.prose import instructs, is_personal, points_away
 from deckgen.extract.worth.whole import FIELD, OF_TORCH, Whole
 from deckgen.model.note import Api, Basic, Cloze, Note, back, front
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import CHINESE, pattern
 
 TERMS = ("definitions", "sentences")
 """Rules whose Basic notes ask for the meaning of a term."""
 _CODE = ("outputs", "code_gaps")
 """Rules whose notes show code: it may stand under `Exercises`."""
-_LABEL = pattern(r"\W*«worth.label»\s*(?:\d|[一二三四五六七八九十])*\W*")
-_CLAUSE = pattern(r"^\W*«worth.clause»(?![-_.\w(])|^\W*(?:\w+ed|\w+s)\s+(?:the|a|an|your|our)\b")
+_LABEL = pattern(r"\W*«worth.label»\s*(?:\d|«grammar.numeral»)*\W*")
+_CLAUSE = pattern(r"^\W*«worth.clause»(?![-_.\w(])|^\W*(?:\w+ed|\w+s)\s+«worth.whose»")
 _LOGISTICS = pattern(r"(?:\W*|[\w .:'&-]{0,24}[ .:-])«worth.logistics»(?:\W.{0,24})?")
 _LOGISTICS_ALONE = pattern(r"\W*«worth.logistics»\W*")
 _EXERCISE = pattern(r"«worth.exercise»")
@@ -34,8 +34,8 @@ _ADDED = pattern(r"\s[—-]\s")
 _EQUATION = pattern(r"[=≈<>]|^\W*[@*+/&|]\s*\w|«worth.relation»")
 _ACTS = pattern(r"^\W*(?:«worth.imperative»|[A-Z][a-z]+ing\s+\w+)\s+[a-z\w]")
 """`Enable compression`, `Adding more units`: what somebody does; a term may begin so (`Learning rate`) if its text defines it."""
-_COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|[一二三四五六七八九十]+)\W*")
-_COMMANDS = pattern(r"^\W*«worth.imperative»\s+(?:the|an?|your|our|more|less|fewer|to|it|with|for|from|all)\b")
+_COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|«grammar.numeral»+)\W*")
+_COMMANDS = pattern(r"^\W*«worth.imperative»\s+«worth.commanded»")
 """`Make the batch larger`; a term may begin with such a word: `Test set`."""
 _DOES = pattern(r"^\W*Do\s.+\?\W*$")
 """`Do both train alike?` is a question, and no command."""
@@ -44,7 +44,7 @@ _TELLS = pattern(r"^\W*«question.task»")
 _IDLE = pattern(r"\W*«worth.idle_column»\W*")
 FILE = pattern(r"[\w./*{}<>-]*(?:\.(?:py|ipynb|md|txt|sh|json|ya?ml|cfg|toml|html?|css|js|csv|pth?|zip|bat)|/)\W*")
 _PUNCTUATED = pattern(r"[。；;!?！？，,]|\.\s")
-_CJK = pattern(r"[\u3400-\u9fff]")
+_CJK = CHINESE
 _NAME = pattern(
     r"[A-Za-z]\w*[._]\w|\w\(|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-Z]|\b[A-Z]{2,}\b|\b[A-Z]\w*-\d|@|\$"
     r"|^\w+\s*[（(](?:bool|int|float|str|tuple|list|dict|Tensor|[Cc]allable|optional)\b"
@@ -52,10 +52,8 @@ _NAME = pattern(
 _BRACKETS = pattern(r"[（(][^（()）]*[）)]")
 _ASPECT = pattern(r".+?\s[-–—]\s[^-–—]+")
 _LATIN = pattern(r"[A-Za-z][\w .+/-]*")
-_DEFINES = pattern(
-    r"^\W*(?:«worth.thing»|«worth.define»|«worth.does»|[a-z]{3,}s\s(?!(?:of|and|in|with|are|were|have|can|will|do|that)\b))"
-)
-_HEAD = pattern(r"的[^的]{1,10}$")
+_DEFINES = pattern(r"^\W*(?:«worth.thing»|«worth.define»|«worth.does»|[a-z]{3,}s\s(?!«worth.noun_goes_on»))")
+_HEAD = pattern(r"«grammar.of»(?:(?!«grammar.of»)[\s\S]){1,10}$")
 """`直接创建的张量`: what a thing is, its noun at the end."""
 _CLAUSE_END = pattern(r"[，。；,;]|\.\s")
 _ENUMERATED = 2

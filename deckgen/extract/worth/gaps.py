@@ -29,7 +29,7 @@ _API = pattern(r"\w[.(]|[A-Z]|[a-z]_[a-z]")
 _STEP = pattern(r"^\W*(?:(?i:if)\s[^,]*,\s)?[A-Za-z]+ing\s")
 """`If needed, augmenting the data with ...`: a step of a list, and no sentence."""
 _ADVICE = pattern(r"«worth.advice»")
-_HERE = pattern(r"\b(?:these|here)\b|这些|这里|现在")
+_HERE = pattern("(?![A-Z])«worth.here»")
 _LAST_NAME = pattern(r"(\w{3,})(?:\([^()]*\))?[`*\s]*$")
 _USE = pattern(r"^\W*«definition.take»(?![A-Za-z])")
 

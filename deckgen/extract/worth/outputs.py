@@ -37,7 +37,7 @@ _DENOMINATOR = 12
 _MACHINE = pattern(
     r"\b0x[0-9a-f]{4,}|\b\d+\.\d+\.\d+(?:\+\w+)?\b|(?:^|[\s'\"(])(?:/[\w.-]+){2,}|[A-Za-z]:\\|PosixPath|\bit/s|"
     r"\b\d+(?:\.\d+)?\s?(?:sec(?:onds?)?|ms|us|µs|ns|s/it|MB|GB|GiB|MiB)\b|\b\d{1,3}%\||NVIDIA|Tesla|GeForce|"
-    r"(?:[\w-]+/)+[\w-]+\.[a-z]{2,5}\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d|20\d\d-\d\d"
+    r"(?:[\w-]+/)+[\w-]+\.[a-z]{2,5}\b|(?=[A-Z])«definition.month» \d|20\d\d-\d\d"
 )
 _DEVICE = pattern(r"(?s).{0,60}?(?:^|[\s:=>'(])(?:cuda|cpu|mps)(?::\d+)?\W*")
 """An output that ends with the name of a device, and no tensor that lies there."""

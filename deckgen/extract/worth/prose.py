@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from deckgen.extract.text import CODE_SPAN, has_words, plain, width
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import HAN, pattern
 
 _FENCE = pattern(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1`*\s*$")
 _PICTURE = pattern(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
 _LINK = pattern(r"\[[^\]]*\]\([^)]*\)|<?https?://[^\s>)]+>?")
 _POINTER = pattern(
-    r"«worth.pointer»|(?<![\u3400-\u9fff])«worth.in_picture»|\b(?i:tables?|fig(?:ure)?s?|sections?|chapters?|equations?|eq)\.?\s*\(?\d|(?<!列)[图表] ?\d"
+    rf"«worth.pointer»|(?<![{HAN}])«worth.in_picture»|«worth.numbered»\.?\s*\(?\d|(?<!«worth.row_of»)«worth.figure» ?\d"
 )
 _TALK = pattern(r"^\W*«worth.talk»")
 _MIDWAY = pattern(r"^\W*«worth.midway»")
@@ -20,7 +20,9 @@ _IMPERATIVE = pattern(r"^\W*«worth.imperative»(?:(?<=[A-Za-z])(?=\s+[A-Za-z`*\
 _PRAISE = pattern(r"«worth.praise»")
 _SENTENCE = pattern(r"(?<=[。！？!?])|(?<=[.;；])\s")
 _UNFINISHED = (":", "：", ",", "，", "、", "(", "（")
-_GOES_ON = pattern(r"(?!(?<=[总之求])和)«worth.goes_on»[^\w。.!！?？]*$")  # 总和 and 求和 are sums, and no `and`
+_GOES_ON = pattern(
+    r"(?!(?<=«worth.before_sum»)«grammar.plus»)«worth.goes_on»[^\w。.!！?？]*$"
+)  # 总和 and 求和 are sums, and no `and`
 _SHORT = 8
 """Columns of an answer of a word: `is`, `是`."""
 _DEBRIS = pattern(r"¶|\]\(#|</?(?:div|span|img|a|br|p|table|center|font)\b|(?<!\*)\*\*(?!\*)|&[a-z]+;|\{%|%\}")

@@ -15,12 +15,12 @@ from deckgen.extract.worth.prose import breaks_off, points_away, prose_of, sente
 from deckgen.extract.worth.whole import Whole
 from deckgen.lexicon import words
 from deckgen.model.note import Api, Basic, Note
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import HAN, pattern
 
 _LINK = pattern(r"(?<!!)\[([^\[\]]*)\]\([^()\s]*\)")
-_WORD = pattern(r"[a-z_]{4,}|[\u3400-\u9fff]{2}")
+_WORD = pattern(rf"[a-z_]{{4,}}|[{HAN}]{{2}}")
 _LIST = pattern(r"^\s*(?:[-*+•|>]|\d+[.)、])")
-_WHAT = pattern(r"^\W*(?i:what(?:'s| is| are| does))\b|«question.what»")
+_WHAT = pattern("«question.what»")
 _SHORT_ANSWER = pattern(r"^\s*\*\*\W*«worth.short_answer»\W*\*\*\W*\n?")
 _LONG_ANSWER = pattern(r"(?m)^\s*\*\*\W*«worth.long_answer»\W*\*\*\W*$")
 _MEANING = 160
@@ -28,7 +28,7 @@ _MEANING = 160
 _SENTENCES = 3
 _SHORTEST = 24
 """Columns of a paragraph that answers."""
-_DOES = pattern(r"^\W*(?:«worth.does»|[a-z]{2,}(?:s|ed)\s+(?!of\b|and\b|in\b|with\b))")
+_DOES = pattern(r"^\W*(?:«worth.does»|[a-z]{2,}(?:s|ed)\s+(?!«worth.noun_joins»))")
 _ASPECT = pattern(r"(?P<thing>.+?)\s[-–—]\s(?P<aspect>[^-–—]+)")
 _CONNECTIVE = pattern(r"^\s*«worth.connective»[,，]\s*")
 _DEFAULT = pattern(r"^`(?P<name>\w+)\s*=[^`]*`$")

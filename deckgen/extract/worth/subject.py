@@ -13,8 +13,10 @@ _CAMEL = pattern(
     r"\b(?!PyTorch|TensorFlow|NumPy|GitHub|OpenAI|HuggingFace)(?:[A-Z][a-z]+){2,}\b|\b[A-Z]{1,3}[a-z]+[A-Z]\w*\b"
 )
 _FORMULA = pattern(r"\$[^$]+\$")
-_HERE = pattern(r"\b(?:this|these|here)\b|这|(?<![应活])该")
-_DEFINED = pattern(r"^\W*(?:«worth.thing»|(?i:one)\b|[^，。；,;]*的[^的，。；]{1,10}(?:[。；]|$))")
+_HERE = pattern("(?![A-Z])«worth.this»|(?<!«worth.not_this»)«worth.this_one»")
+_DEFINED = pattern(
+    r"^\W*(?:«worth.thing»|(?i:one)\b|[^，。；,;]*«grammar.of»(?:(?!«grammar.of»)[^，。；]){1,10}(?:[。；]|$))"
+)
 """`a tensor that ...`, `直接创建的张量`: what a thing is."""
 _CALLS = pattern(r"`[^`]*[A-Za-z)\]]\.\w+\([^`]*`")
 """`x.argsort(dim=-1)`: how something is written, which is a row's answer."""
@@ -25,7 +27,7 @@ _PARAMETER = pattern(r"[a-z][a-z0-9_]*(?:\s*\([A-Za-z, ]+\))?")
 _TYPED = pattern(r"[a-z]\w*\s*[（(]")
 """`strict (bool)`: a parameter with its type."""
 _OPINION = pattern(r"«worth.opinion_question»")
-_COMPARES = pattern(r"\b(?:instead of|rather than|over)\b|而不")
+_COMPARES = pattern("«worth.compares»")
 _ABOVE = 2
 """Headings above a parameter that may say whose it is."""
 

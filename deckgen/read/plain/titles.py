@@ -14,7 +14,7 @@ from deckgen.text.pattern import CHINESE, pattern
 
 _LEVELS = (
     (pattern(r"\d+\.[^\d\s].*"), 1),
-    (pattern(r"[一二三四五六七八九十]+[、.．].*"), 2),
+    (pattern(r"«grammar.numeral»+[、.．].*"), 2),
     (pattern(r"\d+[.、)）]\s.*"), 2),
     (pattern(r"\d+\.\d+\.?\s.*"), 3),
 )
