@@ -44,14 +44,14 @@ def extract(document: Document) -> Extraction:
     worthy = weigh(notes, document)
     resting, names = with_asked(worthy.notes, page.apis, document)
     resting, claimed, names = decided(resting, claimed, names, page)
-    skipped = [
+    refused = [
         *(Skipped(document.blocks[index].span, UNWIELDY, rule="unwieldy") for index in too_big),
         *finds.skipped,
         *stamp("directive", unwanted),
         *stamp("unique", doubled),
         *worthy.skipped,
     ]
-    skipped += stamp("left_over", left_over(page, worthy.notes, skipped))
+    skipped = [*refused, *stamp("left_over", left_over(page, worthy.notes, refused))]
     found = Extraction(
         document=document,
         notes=tuple(map(with_class, resting)),
@@ -65,7 +65,7 @@ def extract(document: Document) -> Extraction:
             *stamp("unclosed", unclosed_fences(document)),
             *stamp("unread", unread_values(claimed)),
             *stamp("unique", contradicting_choices(wanted, kept, document) if doubled else ()),
-            *stamp("kept", unkept(page, worthy.notes, skipped)),
+            *stamp("kept", unkept(page, worthy.notes, refused)),
             *stamp("oversized", oversized(worthy.notes)),
         ),
     )

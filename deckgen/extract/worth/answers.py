@@ -7,7 +7,6 @@ import re
 from deckgen import lexicon
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import CODE_SPAN, has_words, plain, squeezed, width
-from deckgen.extract.worth.asked import TERMS
 from deckgen.extract.worth.code_names import is_code
 from deckgen.extract.worth.prose import (
     begins_midway,
@@ -23,9 +22,11 @@ from deckgen.extract.worth.prose import (
     talks,
 )
 from deckgen.extract.worth.whole import Whole
-from deckgen.model.note import Api, Basic, Choice, Note
+from deckgen.model.note import Api, Basic, Choice, FoundAs, Note
 from deckgen.text.pattern import pattern
 
+_MAY_BE_SHORT = (FoundAs.QUIZ, FoundAs.MNEMONIC, FoundAs.ROW, FoundAs.QUESTION)
+"""Notes to which a word may be the answer."""
 LONGEST = 480
 """Columns of an answer that is one thought."""
 ITEMS = 5
@@ -102,12 +103,12 @@ def leads_on(note: Note) -> bool:
     first = next(iter(sentences_of(said)), "")
     if _OPENS.match(plain(said)) or said.startswith("where "):
         return True
-    if note.rule == "questions":
+    if note.found_as is FoundAs.QUESTION:
         return talks(said) and is_personal(first)
     goes_on = begins_midway(first) and not _ITS_NAME.match(first)
-    if _CONJUNCTION.match(plain(said)) or (note.rule in TERMS and goes_on and not _CJK.search(first)):
+    if _CONJUNCTION.match(plain(said)) or (note.found_as is FoundAs.TERM and goes_on and not _CJK.search(first)):
         return True
-    return talks(said) or (note.rule == "entries" and (is_personal(first) or goes_on or instructs(first)))
+    return talks(said) or (note.found_as is FoundAs.ENTRY and (is_personal(first) or goes_on or instructs(first)))
 
 
 def is_cut(note: Note) -> bool:
@@ -120,7 +121,7 @@ def is_links(note: Note) -> bool:
     """An answer that only leads to another page."""
     if _URL.match(answer_of(note)):
         return True
-    return leads_elsewhere(prose_of(answer_of(note)), _BESIDE_LINK if note.rule == "questions" else 8)
+    return leads_elsewhere(prose_of(answer_of(note)), _BESIDE_LINK if note.found_as is FoundAs.QUESTION else 8)
 
 
 def is_echo(note: Note) -> bool:
@@ -154,7 +155,7 @@ def is_shared_meaning(note: Note, whole: Whole) -> bool:
 
     `Loss functions` tells at least what kind of thing each is.
     """
-    if not isinstance(note.body, Api) or note.rule != "entries" or _KIND.search(plain(note.body.meaning)):
+    if not isinstance(note.body, Api) or note.found_as is not FoundAs.ENTRY or _KIND.search(plain(note.body.meaning)):
         return False
     return whole.is_shared(note.body.meaning)
 
@@ -185,19 +186,19 @@ def is_coin(note: Note) -> bool:
     """`Yes` or `no` of a row: half of all guesses are right."""
     return (
         isinstance(note.body, Basic)
-        and note.rule == "tables"
+        and note.found_as is FoundAs.ROW
         and _COIN.fullmatch(note.body.answer.strip("*` ")) is not None
     )
 
 
 def is_grade(note: Note) -> bool:
     """`Very high` in a row that compares: how much that is, everybody sees otherwise."""
-    return note.rule == "tables" and _GRADE.fullmatch(plain(answer_of(note))) is not None
+    return note.found_as is FoundAs.ROW and _GRADE.fullmatch(plain(answer_of(note))) is not None
 
 
 def is_figure(note: Note) -> bool:
     """A number or a size of somebody's project: nobody should know it."""
-    if note.rule not in ("tables", *TERMS, "entries"):
+    if note.found_as not in (FoundAs.ROW, FoundAs.TERM, FoundAs.ENTRY):
         return False
     if _DEFAULT.search(getattr(note.body, "prompt", "")):
         return False
@@ -211,7 +212,7 @@ def is_chore(note: Note) -> bool:
     """`Define the loss` over a call: what somebody does with it, and not what it is."""
     return (
         isinstance(note.body, Api)
-        and note.rule == "entries"
+        and note.found_as is FoundAs.ENTRY
         and bool(note.body.example)
         and _CHORE.match(plain(note.body.meaning)) is not None
         and width(plain(note.body.meaning)) < 32
@@ -220,7 +221,7 @@ def is_chore(note: Note) -> bool:
 
 def speaks_of_another(note: Note) -> bool:
     """A heading's other words, or a paragraph, that say nothing of the name: `From an array`, `Pretrained models are ...`."""
-    if not isinstance(note.body, Api) or note.rule != "entries":
+    if not isinstance(note.body, Api) or note.found_as is not FoundAs.ENTRY:
         return False
     words = plain(prose_of(note.body.meaning))
     first = next(iter(sentences_of(words)), "")
@@ -242,7 +243,7 @@ def _parts(names: str) -> list[str]:
 
 def is_advice(note: Note) -> bool:
     """A term with what to do about it, or with a question, which is no meaning of it."""
-    if note.rule not in TERMS or not isinstance(note.body, Basic | Api):
+    if note.found_as is not FoundAs.TERM or not isinstance(note.body, Basic | Api):
         return False
     first = next(iter(sentences_of(answer_of(note))), "")
     if isinstance(note.body, Basic) and _USES.match(plain(first)):
@@ -254,10 +255,10 @@ def is_advice(note: Note) -> bool:
 def says_little(note: Note) -> bool:
     """One word, or praise, where a meaning should stand."""
     answer = answer_of(note)
-    if note.rule in ("choices", "blanks", "mnemonics", "tables", "questions") or not isinstance(note.body, Basic | Api):
+    if note.found_as in _MAY_BE_SHORT or not isinstance(note.body, Basic | Api):
         return False
     words = plain(answer).strip(" .。；;")
-    if note.rule in TERMS and isinstance(note.body, Basic) and _is_name_again(words):
+    if note.found_as is FoundAs.TERM and isinstance(note.body, Basic) and _is_name_again(words):
         return True
     short = width(plain(answer))
     return not has_words(answer) or (short < 6 and "`" not in answer) or (short < _PHRASE // 2 and praises(answer))
@@ -273,12 +274,16 @@ def _is_name_again(words: str) -> bool:
 
 def is_amount(note: Note) -> bool:
     """`What is FP32? 4 GB of memory`: an amount is no meaning."""
-    return note.rule in TERMS and isinstance(note.body, Basic) and _AMOUNT.match(plain(note.body.answer)) is not None
+    return (
+        note.found_as is FoundAs.TERM
+        and isinstance(note.body, Basic)
+        and _AMOUNT.match(plain(note.body.answer)) is not None
+    )
 
 
 def is_any_code(note: Note) -> bool:
     """A few words beside code that could be written in many ways: a function of the author's, or code without torch."""
-    if note.rule != "questions" or not isinstance(note.body, Basic):
+    if note.found_as is not FoundAs.QUESTION or not isinstance(note.body, Basic):
         return False
     said = plain(prose_of(note.body.answer))
     fence = _FENCE_OF.search(note.body.answer)
@@ -292,7 +297,7 @@ def is_any_code(note: Note) -> bool:
 
 def is_names(note: Note) -> bool:
     """`Changing the shape? view(), reshape()`: names are no meaning, and others fit as well."""
-    if note.rule not in TERMS or not isinstance(note.body, Basic):
+    if note.found_as is not FoundAs.TERM or not isinstance(note.body, Basic):
         return False
     return _NAMES.fullmatch(note.body.answer.strip()) is not None
 

@@ -9,13 +9,9 @@ from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title,
 from deckgen.extract.worth.code_names import names_code
 from deckgen.extract.worth.prose import instructs, is_personal, points_away
 from deckgen.extract.worth.whole import FIELD, OF_TORCH, Whole
-from deckgen.model.note import Api, Basic, Cloze, Note, back, front
+from deckgen.model.note import Api, Basic, Cloze, FoundAs, Note, back, front
 from deckgen.text.pattern import pattern
 
-TERMS = ("definitions", "sentences")
-"""Rules whose Basic notes ask for the meaning of a term."""
-_CODE = ("outputs", "code_gaps")
-"""Rules whose notes show code: it may stand under `Exercises`."""
 _LABEL = pattern(r"\W*«worth.label»\s*(?:\d|[一二三四五六七八九十])*\W*")
 _CLAUSE = pattern(r"^\W*«worth.clause»(?![-_.\w(])|^\W*(?:\w+ed|\w+s)\s+(?:the|a|an|your|our)\b")
 _LOGISTICS = pattern(r"(?:\W*|[\w .:'&-]{0,24}[ .:-])«worth.logistics»(?:\W.{0,24})?")
@@ -69,12 +65,12 @@ _CHARACTERS = 12
 
 def term_of(note: Note) -> str:
     """The term whose meaning a note asks for; empty for other notes."""
-    return note.body.prompt.strip() if isinstance(note.body, Basic) and note.rule in TERMS else ""
+    return note.body.prompt.strip() if isinstance(note.body, Basic) and note.found_as is FoundAs.TERM else ""
 
 
 def question_of(note: Note) -> str:
     """The question of the author's that a note asks; empty for other notes."""
-    return note.body.prompt if isinstance(note.body, Basic) and note.rule == "questions" else ""
+    return note.body.prompt if isinstance(note.body, Basic) and note.found_as is FoundAs.QUESTION else ""
 
 
 def asks_of_label(note: Note) -> bool:
@@ -134,10 +130,10 @@ def asks_of_no_thing(note: Note) -> bool:
 
 def is_logistics(note: Note) -> bool:
     """What stands under `Exercises`, `参考资料`, `What we're going to cover` is nothing to learn."""
-    if note.rule in _CODE:
+    if note.found_as is FoundAs.CODE:
         return False
     prompt = getattr(note.body, "prompt", "").rstrip("?？")
-    above = () if note.rule == "questions" else note.headings
+    above = () if note.found_as is FoundAs.QUESTION else note.headings
     if any(_LOGISTICS.fullmatch(title(plain(one))) or _EXERCISE.search(one) for one in above):
         return True
     return any(_LOGISTICS_ALONE.fullmatch(one) for one in plain(prompt).split(" - "))
@@ -145,7 +141,11 @@ def is_logistics(note: Note) -> bool:
 
 def asks_of_text(note: Note) -> bool:
     """`What does this course cover?`: a question about the text that it stands in."""
-    if not isinstance(note.body, Basic) or note.rule not in ("questions", "tables") or "```" in note.body.prompt:
+    if (
+        not isinstance(note.body, Basic)
+        or note.found_as not in (FoundAs.QUESTION, FoundAs.ROW)
+        or "```" in note.body.prompt
+    ):
         return False
     return points_away(note.body.prompt)
 
@@ -162,7 +162,7 @@ def asks_of_idle_column(note: Note) -> bool:
 
 def row_and_column(note: Note) -> tuple[str, str]:
     """The first cell of a row and the header of a column, of a note that asks for a cell; empty for other notes."""
-    if note.rule != "tables" or not isinstance(note.body, Basic):
+    if note.found_as is not FoundAs.ROW or not isinstance(note.body, Basic):
         return "", ""
     row, _, column = note.body.prompt.rstrip("?？").partition(" — ")
     return row, column
@@ -203,7 +203,7 @@ def asks_of_other_field(note: Note, whole: Whole) -> bool:
         return False
     if not whole.is_about_torch:
         return True
-    if note.rule == "questions" or not isinstance(note.body, Basic | Cloze) or note.rule in _CODE:
+    if note.found_as is FoundAs.QUESTION or not isinstance(note.body, Basic | Cloze) or note.found_as is FoundAs.CODE:
         return False
     text = " ".join((note.headings[-1] if note.headings else "", _asked(note)))
     return not (FIELD.search(text) or OF_TORCH.search(text) or names_code(text))
@@ -222,7 +222,7 @@ def asks_twice(note: Note) -> bool:
 
 def asks_a_task(note: Note) -> bool:
     """`Try another model, how does it do?`: an exercise of the text, whose answer is the reader's."""
-    if note.rule != "questions" or not isinstance(note.body, Basic):
+    if note.found_as is not FoundAs.QUESTION or not isinstance(note.body, Basic):
         return False
     tells = _TELLS.match(note.body.prompt) and note.body.answer.count("\n") <= _SHORT_CODE
     return instructs(note.body.prompt) and not tells and not _DOES.match(note.body.prompt)
@@ -238,11 +238,11 @@ def asks_of_file(note: Note) -> bool:
 
 def asks_of_own_name(note: Note, whole: Whole) -> bool:
     """A function or class that the text itself defines: nobody else has it."""
-    if not isinstance(note.body, Api) or note.rule == "tables":
+    if not isinstance(note.body, Api) or note.found_as is FoundAs.ROW:
         return False
     return note.body.name in whole.own_names
 
 
 def asks_of_several(note: Note) -> bool:
     """Three names in one note are three facts."""
-    return isinstance(note.body, Api) and note.body.name.count(" / ") > (note.rule == "tables")
+    return isinstance(note.body, Api) and note.body.name.count(" / ") > (note.found_as is FoundAs.ROW)

@@ -18,11 +18,11 @@ from deckgen.extract.worth.prose import (
     praises,
     talks,
 )
-from deckgen.model.note import Cloze, Hole, Note
+from deckgen.model.note import Cloze, FoundAs, Hole, Note
 from deckgen.text.pattern import pattern
 
-OURS = ("definitions", "sentences", "takeaways")
-"""Rules whose gaps deckgen chooses; those of quizzes are the author's."""
+OURS = (FoundAs.TERM, FoundAs.GAP)
+"""Notes whose gaps deckgen chose; those of quizzes are the author's."""
 _LONGEST = 220
 _API = pattern(r"\w[.(]|[A-Z]|[a-z]_[a-z]")
 """What a name of a library has and a variable lacks: a dot, a call, a capital, several words."""
@@ -54,7 +54,7 @@ def with_facts_alone(note: Note) -> Note:
 def _ours(note: Note) -> Cloze | None:
     """A cloze of a text whose gaps deckgen chose."""
     body = note.body
-    return body if isinstance(body, Cloze) and note.rule in OURS and not body.language else None
+    return body if isinstance(body, Cloze) and note.found_as in OURS and not body.language else None
 
 
 def _good_holes(body: Cloze) -> tuple[Hole, ...]:

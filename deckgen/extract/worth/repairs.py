@@ -8,13 +8,13 @@ from dataclasses import replace
 from deckgen.extract.text import is_chinese, plain, width
 from deckgen.extract.wording import prompt
 from deckgen.extract.worth.answers import FEW_WORDS, is_recital
-from deckgen.extract.worth.asked import TERMS, term_of
+from deckgen.extract.worth.asked import term_of
 from deckgen.extract.worth.gaps import with_facts_alone
 from deckgen.extract.worth.outputs import without_comments, without_echoes
 from deckgen.extract.worth.prose import breaks_off, points_away, prose_of, sentences_of, talks
 from deckgen.extract.worth.whole import Whole
 from deckgen.lexicon import words
-from deckgen.model.note import Api, Basic, Note
+from deckgen.model.note import Api, Basic, FoundAs, Note
 from deckgen.text.pattern import pattern
 
 _LINK = pattern(r"(?<!!)\[([^\[\]]*)\]\([^()\s]*\)")
@@ -44,7 +44,7 @@ _BOLD = pattern(r"\*\*(.+?)\*\*|\*(.+?)\*")
 
 def with_first_paragraph(note: Note) -> Note:
     """A question whose answer goes on for long, answered by its first paragraph where that stands by itself."""
-    if not isinstance(note.body, Basic) or note.rule != "questions" or not is_recital(note):
+    if not isinstance(note.body, Basic) or note.found_as is not FoundAs.QUESTION or not is_recital(note):
         return note
     first, _, more = note.body.answer.strip().partition("\n\n")
     said = width(plain(first))
@@ -57,7 +57,7 @@ def with_first_paragraph(note: Note) -> Note:
 
 def without_label(note: Note) -> Note:
     """A meaning without the label on it: `Function: ...`, `功能：...`."""
-    if not isinstance(note.body, Api) or note.rule == "tables":
+    if not isinstance(note.body, Api) or note.found_as is FoundAs.ROW:
         return note
     bare = _MEANING_LABEL.sub("", note.body.meaning, count=1)
     return replace(note, body=replace(note.body, meaning=bare)) if bare != note.body.meaning else note
@@ -75,7 +75,11 @@ def with_short_answer(note: Note) -> Note:
 
 def with_code_first(note: Note) -> Note:
     """`How do you ...?` with a few words above the code: the code is the answer, and the words a remark below it."""
-    if not isinstance(note.body, Basic) or note.rule != "questions" or not _HOW.match(plain(note.body.prompt)):
+    if (
+        not isinstance(note.body, Basic)
+        or note.found_as is not FoundAs.QUESTION
+        or not _HOW.match(plain(note.body.prompt))
+    ):
         return note
     found = _CODE_BELOW.fullmatch(note.body.answer.strip())
     if found is None or width(plain(found["words"])) >= FEW_WORDS or found["words"].rstrip().endswith((":", "：")):
@@ -85,7 +89,7 @@ def with_code_first(note: Note) -> Note:
 
 def with_first_sentences(note: Note) -> Note:
     """A meaning of many sentences, cut after those that say what the term is."""
-    if not isinstance(note.body, Basic) or note.rule not in TERMS or "\n" in note.body.answer.strip():
+    if not isinstance(note.body, Basic) or note.found_as is not FoundAs.TERM or "\n" in note.body.answer.strip():
         return note
     kept, told = "", sentences_of(note.body.answer)
     for sentence in told:
@@ -111,7 +115,7 @@ def without_links(note: Note) -> Note:
 
 def without_connective(note: Note) -> Note:
     """A meaning without the `Finally, ` that led to it."""
-    if not isinstance(note.body, Api) or note.rule != "entries":
+    if not isinstance(note.body, Api) or note.found_as is not FoundAs.ENTRY:
         return note
     bare = _CONNECTIVE.sub("", note.body.meaning)
     return (

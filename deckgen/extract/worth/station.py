@@ -12,12 +12,10 @@ from deckgen.extract.worth.reasons import with_reasons
 from deckgen.extract.worth.repairs import REPAIRS, as_question
 from deckgen.extract.worth.whole import Whole
 from deckgen.model.document import Document
-from deckgen.model.note import Doubt, Note, Skipped, Standing
+from deckgen.model.note import Doubt, FoundAs, Note, Skipped, Standing
 
-GUESSED = ("facts",)
-"""Rules that offer whatever may be a fact: what is doubted of that is not offered."""
-AUTHORED = ("choices", "blanks", "mnemonics")
-"""Rules whose notes are as their author meant them."""
+AUTHORED = (FoundAs.QUIZ, FoundAs.MNEMONIC)
+"""Notes that are as their author meant them."""
 
 
 def weigh(notes: Iterable[Note], document: Document) -> Finds:
@@ -31,7 +29,7 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
     whole = Whole(document, repairs)
     for note in repairs:
         broken = [] if note.kept or note.explicit_id else broken_rules(note, whole)
-        torn = next((rule for rule in broken if rule.refuses or note.rule in GUESSED), None)
+        torn = next((rule for rule in broken if rule.refuses or note.found_as is FoundAs.FACT), None)
         asked = note if note.origin is Standing.DECLARED else as_question(note, whole)
         if torn:
             refused.append(Skipped(note.span, torn.reason, rule=f"worth: {torn.name}", note=replace(asked, kept=True)))
@@ -42,7 +40,7 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
 
 def repaired(note: Note) -> Note:
     """A note without what can be taken out of it to make it good; what its author wrote as a card is left as it is."""
-    if note.origin is Standing.DECLARED and note.rule not in AUTHORED:
+    if note.origin is Standing.DECLARED and note.found_as not in AUTHORED:
         return note
     for repair in REPAIRS:
         note = repair(note)
@@ -51,7 +49,9 @@ def repaired(note: Note) -> Note:
 
 def broken_rules(note: Note, whole: Whole) -> list[rules.WorthRule]:
     """The rules that a note breaks; of what its author wrote as a card only those that would leave it torn or empty."""
-    declared = note.rule in AUTHORED or note.origin is Standing.DECLARED
+    declared = note.found_as in AUTHORED or note.origin is Standing.DECLARED
     asked = (rule for rule in rules.RULES if rule.refuses or not declared)
     broken = (rule for rule in asked if rule.is_broken_by(note, whole))
-    return [*islice(broken, 1)] if note.rule in GUESSED else [*broken]  # of what is not offered one reason is enough
+    return (
+        [*islice(broken, 1)] if note.found_as is FoundAs.FACT else [*broken]
+    )  # of what is not offered one reason is enough

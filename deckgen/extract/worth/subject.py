@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from deckgen.extract.text import plain
-from deckgen.extract.worth.asked import TERMS, question_of, row_and_column
+from deckgen.extract.worth.asked import question_of, row_and_column
 from deckgen.extract.worth.code_names import is_code, names_code
 from deckgen.extract.worth.whole import OF_TORCH, Whole
-from deckgen.model.note import Api, Basic, Note
+from deckgen.model.note import Api, Basic, FoundAs, Note
 from deckgen.text.pattern import pattern
 
 _CAMEL = pattern(
@@ -39,14 +39,14 @@ def is_without_code(note: Note, whole: Whole) -> bool:
     if not isinstance(note.body, Basic):
         return False
     prompt, answer = note.body.prompt, note.body.answer
-    if note.rule == "tables":
+    if note.found_as is FoundAs.ROW:
         return not any(map(is_code, row_and_column(note))) and not _CALLS.fullmatch(answer.strip())
-    if note.rule in TERMS:
+    if note.found_as is FoundAs.TERM:
         owned = _TYPED.match(plain(prompt)) and _has_owner(note)
         called = whole.calls(plain(prompt))
         defined = OF_TORCH.search(plain(prompt)) and _DEFINED.match(plain(answer))
         return not (owned or called or defined or names_code(prompt))
-    if note.rule != "questions" or whole.is_short:
+    if note.found_as is not FoundAs.QUESTION or whole.is_short:
         return False
     return not (any(map(_is_of_torch, (prompt, *note.headings[-1:]))) or _names(answer) or _FORMULA.search(answer))
 
@@ -57,7 +57,7 @@ def _is_of_torch(text: str) -> bool:
 
 def asks_of_lone_parameter(note: Note, whole: Whole) -> bool:
     """`dim` with what it means, where the card does not say of which call."""
-    if not isinstance(note.body, Api) or note.rule not in TERMS:
+    if not isinstance(note.body, Api) or note.found_as is not FoundAs.TERM:
         return False
     named = _PARAMETER.fullmatch(note.body.name) is not None
     return named and whole.lists_parameters(note.headings) and not _has_owner(note)

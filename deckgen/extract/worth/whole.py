@@ -10,7 +10,7 @@ from deckgen.extract.key import code_anchor
 from deckgen.extract.text import plain
 from deckgen.extract.worth.code_names import names_code
 from deckgen.model.document import Code, Document
-from deckgen.model.note import Api, Basic, Note, Output
+from deckgen.model.note import Api, Basic, FoundAs, Note, Output
 from deckgen.text.pattern import pattern
 
 _TELLING = 400
@@ -25,7 +25,7 @@ _CALLED = pattern(r"(?<=\w\.)[A-Z][a-z]\w+|(?<![\w'\"])[A-Z][a-z]\w+(?=\()")
 _SETTING = pattern(r"`(?P<name>\w+)\s*=\s*(?P<value>[^`]*)`")
 _OWNERS = 2
 """Headings above a name that may say whose it is."""
-_TERMS = ("definitions", "sentences", "entries")
+_TERMS = (FoundAs.TERM, FoundAs.ENTRY)
 FIELD = pattern(r"«worth.field»")
 OF_TORCH = pattern(r"«worth.torch_word»")
 
@@ -126,7 +126,7 @@ def _asked_of(note: Note) -> Hashable:
     body = note.body
     if isinstance(body, Output):
         return body.prompt, code_anchor(body.code), body.target
-    if isinstance(body, Basic | Api) and note.rule in _TERMS:
+    if isinstance(body, Basic | Api) and note.found_as in _TERMS:
         owners = tuple(heading for heading in note.headings[-_OWNERS:] if names_code(heading))
         return plain(body.prompt if isinstance(body, Basic) else body.signature), owners
     return None
