@@ -22,7 +22,7 @@ from deckgen.extract.report import failed_includes, oversized, unclosed_fences, 
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.extract.versions import without_marks
 from deckgen.extract.worth import weigh
-from deckgen.extract.worth.signs import with_class
+from deckgen.extract.worth.repairs import with_class
 from deckgen.model.claim import Snippet
 from deckgen.model.document import Document, Extraction
 from deckgen.model.note import Note, Output, Skipped

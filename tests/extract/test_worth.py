@@ -8,6 +8,7 @@ from verdicts import note
 
 from deckgen.extract.worth import weigh
 from deckgen.extract.worth.asked import asks_of_no_thing
+from deckgen.extract.worth.facts import DocumentFacts, Facts
 from deckgen.extract.worth.repairs import with_code_first, with_first_sentences
 from deckgen.model.note import Api, Basic, Cloze, FoundAs, Output, Standing, holes
 
@@ -300,4 +301,5 @@ def test_a_meaning_of_three_sentences_is_no_long_one(sentences: int, kept: int) 
 @pytest.mark.parametrize(("term", "is_one"), [("Momentum", True), ("batch norm", True), ("动量", False)])
 def test_a_latin_word_among_chinese_ones_is_a_name_whatever_is_said_of_it(term: str, is_one: bool) -> None:
     meaning = note(1, body=Basic(prompt=term, answer="先减均值，再除以标准差"))
-    assert asks_of_no_thing(replace(meaning, found_as=FoundAs.TERM)) is not is_one
+    facts = Facts(replace(meaning, found_as=FoundAs.TERM), DocumentFacts(extracted("").document, ()))
+    assert asks_of_no_thing(facts) is not is_one

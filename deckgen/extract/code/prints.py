@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from deckgen.text.pattern import pattern
-from deckgen.text.syntax import parsed
+from deckgen.text.syntax import nodes, parsed
 
 _NUMBER = pattern(r"(?<![\w.])-?\d+\.?\d*(?:e[-+]?\d+)?")
 _COPIES = ("tensor", "as_tensor", "Tensor", "array", "FloatTensor", "LongTensor")
@@ -27,7 +28,8 @@ class Shown(NamedTuple):
     text: str
 
 
-def shown_by(code: str, cell: bool, output: str) -> list[Shown]:
+@lru_cache(maxsize=1024)
+def shown_by(code: str, cell: bool, output: str) -> Sequence[Shown]:
     """The statements that show something, each with its part of the output; empty if that cannot be told from the text.
 
     It can where every print stands by itself and writes one value: a line, or lines of one bracket.
@@ -39,7 +41,7 @@ def shown_by(code: str, cell: bool, output: str) -> list[Shown]:
     last = tree.body[-1] if tree.body else None
     if (cell or not shown) and isinstance(last, ast.Expr) and not _is_print(last.value):
         shown.append(last)
-    inner = sum(_is_print(node) for node in ast.walk(tree)) - sum(_is_print(node.value) for node in shown)
+    inner = sum(_is_print(node) for node in nodes(tree)) - sum(_is_print(node.value) for node in shown)
     parts = list(parts_of(output))
     if inner or len(parts) != len(shown):
         return []
