@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import assert_never
 
 from deckgen import lexicon
 from deckgen.extract.notes.statement import says
@@ -108,14 +109,22 @@ def leads_on(note: Facts) -> bool:
     first = next(iter(sentences_of(note.prose)), "")
     if _OPENS.match(note.prose_words) or note.prose.startswith("where "):
         return True
-    if note.found_as is FoundAs.QUESTION:
-        return talks(note.prose) and is_personal(first)
-    goes_on = begins_midway(first) and not _ITS_NAME.match(first)
-    if _CONJUNCTION.match(note.prose_words) or talks(note.prose):
+    if note.found_as is not FoundAs.QUESTION and (_CONJUNCTION.match(note.prose_words) or talks(note.prose)):
         return True
-    if note.found_as is FoundAs.TERM:
-        return goes_on and not _CJK.search(first)
-    return note.found_as is FoundAs.ENTRY and (is_personal(first) or goes_on or instructs(first))
+    goes_on = begins_midway(first) and not _ITS_NAME.match(first)
+    match note.found_as:
+        case FoundAs.QUESTION:
+            return talks(note.prose) and is_personal(first)
+        case FoundAs.TERM:
+            return goes_on and not _CJK.search(first)
+        case FoundAs.ENTRY:
+            return is_personal(first) or goes_on or instructs(first)
+        case FoundAs.CARD | FoundAs.QUIZ | FoundAs.MNEMONIC | FoundAs.ROW | FoundAs.CODE | FoundAs.LINE:
+            return False
+        case FoundAs.GAP | FoundAs.FACT:
+            return False  # sentences that are looked at one by one
+        case _:
+            assert_never(note.found_as)
 
 
 def is_cut(note: Facts) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import assert_never
 
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, without_number
@@ -258,7 +259,7 @@ def asks_of_other_field(note: Facts) -> bool:
         return False
     above = note.note.headings[-1] if note.note.headings else ""
     text = f"{above} {front(replace(note.note, headings=()))} {back(note.note)}"
-    return not (FIELD.search(text) or OF_TORCH.search(text) or names_code(text))
+    return not (names_code(text) or FIELD.search(text) or OF_TORCH.search(text))
 
 
 def is_without_code(note: Facts) -> bool:
@@ -278,8 +279,12 @@ def is_without_code(note: Facts) -> bool:
             asked = (note.question, *note.note.headings[-1:])
             named = any(map(_is_of_torch, asked)) or names_something(note.answer) or _FORMULA.search(note.answer)
             return not note.document.is_short and not named
-        case _:
+        case FoundAs.CARD | FoundAs.QUIZ | FoundAs.MNEMONIC | FoundAs.LINE | FoundAs.FACT:
             return False
+        case FoundAs.ENTRY | FoundAs.GAP | FoundAs.CODE:
+            return False  # they ask for code, or of it
+        case _:
+            assert_never(note.found_as)
 
 
 def _is_term_of_code(note: Facts, prompt: str) -> bool:

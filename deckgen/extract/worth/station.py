@@ -13,8 +13,8 @@ from deckgen.extract.worth.repairs import REPAIRS, as_question, with_reasons
 from deckgen.model.document import Document
 from deckgen.model.note import Doubt, FoundAs, Note, Skipped, Standing
 
-AUTHORED = (FoundAs.QUIZ, FoundAs.MNEMONIC)
-"""Notes that are as their author meant them."""
+QUIZ = (FoundAs.QUIZ, FoundAs.MNEMONIC)
+"""Notes that ask what their author asks: they are repaired, though declared, and never doubted."""
 
 
 def weigh(notes: Iterable[Note], document: Document) -> Finds:
@@ -40,7 +40,7 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
 
 def repaired(note: Note) -> Note:
     """A note without what can be taken out of it to make it good; what its author wrote as a card is left as it is."""
-    if note.origin is Standing.DECLARED and note.found_as not in AUTHORED:
+    if note.origin is Standing.DECLARED and note.found_as not in QUIZ:
         return note
     for repair in REPAIRS:
         note = repair(note)
@@ -50,7 +50,7 @@ def repaired(note: Note) -> Note:
 def doubts_about(facts: Facts) -> list[doubts.DoubtRow]:
     """The rows that speak against a note; of what its author wrote as a card only those that find it torn or empty."""
     note = facts.note
-    declared = note.found_as in AUTHORED or note.origin is Standing.DECLARED
+    declared = note.found_as in QUIZ or note.origin is Standing.DECLARED
     against = (row for row in doubts.DOUBTS if (row.refuses or not declared) and row.applies(facts))
     # of what is not offered one reason is enough
     return [*islice(against, 1)] if note.found_as is FoundAs.FACT else [*against]
