@@ -217,8 +217,8 @@ def _constants(node: ast.expr) -> list[ast.Constant]:
 def _is_of_one_type(node: ast.expr) -> bool:
     """False for what torch has to promote, and for what is computed."""
     plain = ast.List | ast.Tuple | ast.Constant | ast.UnaryOp | ast.USub | ast.Load
-    whole = all(isinstance(one, plain) for one in ast.walk(node))
-    return whole and len({type(one.value) for one in _constants(node)}) == 1
+    written = all(isinstance(one, plain) for one in ast.walk(node))
+    return written and len({type(one.value) for one in _constants(node)}) == 1
 
 
 def _numbers(node: ast.expr) -> list[float]:

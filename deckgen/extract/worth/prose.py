@@ -79,10 +79,10 @@ def breaks_off(text: str) -> bool:
     """True for a text that ends in the middle: with a colon, a comma, an open bracket or half of a mark."""
     text = _FENCE.sub("", text).rstrip()
     words = plain(text.rpartition("\n")[2])
-    bare = CODE_SPAN.sub("", text)
-    opened = sum(map(bare.count, "([（{")) - sum(map(bare.count, ")]）}"))
+    without_code = CODE_SPAN.sub("", text)
+    opened = sum(map(without_code.count, "([（{")) - sum(map(without_code.count, ")]）}"))
     goes_on = width(words) > _SHORT and _GOES_ON.search(words) is not None
-    return text.endswith(_UNFINISHED) or bare.count("`") % 2 == 1 or opened > 0 or goes_on
+    return text.endswith(_UNFINISHED) or without_code.count("`") % 2 == 1 or opened > 0 or goes_on
 
 
 def leads_elsewhere(text: str, least: int) -> bool:

@@ -94,23 +94,31 @@ def with_facts_alone(note: Note) -> Note:
 
 def with_first_paragraph(note: Note) -> Note:
     """A question whose answer goes on for long, answered by its first paragraph where that stands by itself."""
-    if not isinstance(note.body, Basic) or note.found_as is not FoundAs.QUESTION or not is_long(note.body.answer):
+    body = _question(note)
+    if body is None or not is_long(body.answer):
         return note
-    first, _, more = note.body.answer.strip().partition("\n\n")
-    said = width(plain(first))
-    alone = more and _WHAT.search(plain(note.body.prompt)) and _shares_word(note.body.prompt, first)
-    alone = alone and not _LIST.match(first) and "```" not in first and prose_of(first) == first.strip()
-    answers = alone and said >= _SHORTEST and not breaks_off(first) and not points_away(first) and not talks(first)
-    shorter = replace(note, body=replace(note.body, answer=first))
-    return shorter if answers and not is_long(first) else note
+    first, _, more = body.answer.strip().partition("\n\n")
+    answers = more and _WHAT.search(plain(body.prompt)) and _shares_word(body.prompt, first)
+    is_text = not _LIST.match(first) and "```" not in first and prose_of(first) == first.strip()
+    complete = not breaks_off(first) and not points_away(first) and not talks(first)
+    fits = width(plain(first)) >= _SHORTEST and not is_long(first)
+    return _with_answer(note, body, first) if answers and is_text and complete and fits else note
+
+
+def _question(note: Note) -> Basic | None:
+    """A question of the author's with its answer."""
+    return note.body if isinstance(note.body, Basic) and note.found_as is FoundAs.QUESTION else None
+
+
+def _with_answer(note: Note, body: Basic, answer: str) -> Note:
+    return replace(note, body=replace(body, answer=answer))
 
 
 def without_label(note: Note) -> Note:
     """A meaning without the label on it: `Function: ...`, `功能：...`."""
-    if not isinstance(note.body, Api) or note.found_as is FoundAs.ROW:
+    if not isinstance(note.body, Api) or note.found_as is FoundAs.ROW or not _MEANING_LABEL.match(note.body.meaning):
         return note
-    bare = _MEANING_LABEL.sub("", note.body.meaning, count=1)
-    return replace(note, body=replace(note.body, meaning=bare)) if bare != note.body.meaning else note
+    return replace(note, body=replace(note.body, meaning=_MEANING_LABEL.sub("", note.body.meaning, count=1)))
 
 
 def with_short_answer(note: Note) -> Note:
@@ -119,41 +127,36 @@ def with_short_answer(note: Note) -> Note:
         return note
     answer = _SHORT_ANSWER.sub("", note.body.answer, count=1)
     short = _LONG_ANSWER.split(answer, maxsplit=1)[0].strip()
-    changed = short and short != note.body.answer.strip()
-    return replace(note, body=replace(note.body, answer=short)) if changed else note
+    return _with_answer(note, note.body, short) if short and short != note.body.answer.strip() else note
 
 
 def with_code_first(note: Note) -> Note:
     """`How do you ...?` with a few words above the code: the code is the answer, and the words a remark below it."""
-    if (
-        not isinstance(note.body, Basic)
-        or note.found_as is not FoundAs.QUESTION
-        or not _HOW.match(plain(note.body.prompt))
-    ):
+    body = _question(note)
+    found = _CODE_BELOW.fullmatch(body.answer.strip()) if body and _HOW.match(plain(body.prompt)) else None
+    if body is None or found is None or width(plain(found["words"])) >= FEW_WORDS:
         return note
-    found = _CODE_BELOW.fullmatch(note.body.answer.strip())
-    if found is None or width(plain(found["words"])) >= FEW_WORDS or found["words"].rstrip().endswith((":", "：")):
-        return note
-    return replace(note, body=replace(note.body, answer=f"{found['code']}\n\n{found['words'].strip()}"))
+    remark = found["words"].strip()
+    return note if remark.endswith((":", "：")) else _with_answer(note, body, f"{found['code']}\n\n{remark}")
 
 
 def with_first_sentences(note: Note) -> Note:
     """A meaning of many sentences, cut after those that say what the term is."""
     if not isinstance(note.body, Basic) or note.found_as is not FoundAs.TERM or "\n" in note.body.answer.strip():
         return note
-    kept, told = "", sentences_of(note.body.answer)
-    for sentence in told:
-        if kept and width(plain(kept + sentence)) > _MEANING:
+    meaning, sentences = "", sentences_of(note.body.answer)
+    for sentence in sentences:
+        if meaning and width(plain(meaning + sentence)) > _MEANING:
             break
-        kept = f"{kept} {sentence}" if kept and sentence[:1].isascii() else kept + sentence
-    shorter = len(told) > _SENTENCES and width(plain(kept)) >= _SHORTEST and not breaks_off(kept)
-    return replace(note, body=replace(note.body, answer=kept)) if shorter else note
+        meaning = f"{meaning} {sentence}" if meaning and sentence[:1].isascii() else meaning + sentence
+    shorter = len(sentences) > _SENTENCES and width(plain(meaning)) >= _SHORTEST and not breaks_off(meaning)
+    return _with_answer(note, note.body, meaning) if shorter else note
 
 
 def _shares_word(question: str, answer: str) -> bool:
     """True if an answer says a word of its question: it is about the same thing."""
-    asked, said = plain(question).lower(), plain(answer).lower()
-    return any(word in said for word in _WORD.findall(asked) if word not in words("likeness.empty"))
+    in_answer = plain(answer).lower()
+    return any(one in in_answer for one in _WORD.findall(plain(question).lower()) if one not in words("likeness.empty"))
 
 
 def without_links(note: Note) -> Note:
@@ -167,31 +170,29 @@ def without_connective(note: Note) -> Note:
     """A meaning without the `Finally, ` that led to it."""
     if not isinstance(note.body, Api) or note.found_as is not FoundAs.ENTRY:
         return note
-    bare = _CONNECTIVE.sub("", note.body.meaning)
-    return (
-        replace(note, body=replace(note.body, meaning=bare[:1].upper() + bare[1:]))
-        if bare != note.body.meaning
-        else note
-    )
+    meaning = _CONNECTIVE.sub("", note.body.meaning)
+    if meaning == note.body.meaning:
+        return note
+    return replace(note, body=replace(note.body, meaning=meaning[:1].upper() + meaning[1:]))
 
 
 # questions and names
 
 
 def as_question(facts: Facts) -> Note:
-    """A bare term as a question: `collate_fn` becomes `What does collate_fn do?`. Its key stays."""
+    """A term alone as a question: `collate_fn` becomes `What does collate_fn do?`. Its key stays."""
     note, language = facts.note, facts.language
     if not facts.term or facts.term.endswith(("?", "？")) or not isinstance(note.body, Basic):
         return note
     term = _without_default(facts.term, facts.document)
-    bare = _spaced(_BOLD.sub(lambda found: found[1] or found[2], term).strip(" :："), language)
-    aspect = _ASPECT.fullmatch(bare)
+    clean = _spaced(_BOLD.sub(lambda found: found[1] or found[2], term).strip(" :："), language)
+    aspect = _ASPECT.fullmatch(clean)
     if aspect and _OVERVIEW.fullmatch(aspect["aspect"].strip()):
         asked = wording.prompt(language, "meaning", _spaced(aspect["thing"].strip(), language))
     elif aspect:
         asked = wording.prompt(language, "aspect", _spaced(aspect["thing"].strip(), language), aspect["aspect"].strip())
     else:
-        asked = wording.prompt(language, "does" if _DOES.match(facts.words) else "meaning", bare)
+        asked = wording.prompt(language, "does" if _DOES.match(facts.words) else "meaning", clean)
     return replace(note, body=replace(note.body, prompt=asked))
 
 
@@ -227,7 +228,7 @@ def without_comments(note: Note) -> Note:
     if not found:
         return note
     lines: list[str | None] = [*body.code.split("\n")]
-    said = {comment.line: comment.text.lstrip("#").strip() for comment in found}
+    texts = {comment.line: comment.text.lstrip("#").strip() for comment in found}
     for comment in found:
         left = (lines[comment.line] or "")[: comment.column].rstrip()
         lines[comment.line] = left or None
@@ -235,7 +236,7 @@ def without_comments(note: Note) -> Note:
     if not code or parsed(code) is None:
         return note
     last = max(at for at, line in enumerate(lines) if line is not None and line.strip())
-    reason = next((said[at] for at in (last, last - 1) if at in said and _says_why(said[at])), "")
+    reason = next((texts[at] for at in (last, last - 1) if at in texts and _says_why(texts[at])), "")
     explanation = body.explanation or reason
     return replace(note, body=replace(body, code=code, explanation=explanation))
 
@@ -259,18 +260,22 @@ def without_echoes(note: Note) -> Note:
     if body is None or len(shown) < 2:
         return note
     lines = body.code.split("\n")
-    alone = [one for one in shown if _stands_alone(one.node, lines) and (one is not shown[-1] or is_text(one.values))]
-    gone = [one for one in alone if repeats(body.code, one.values, one.text)]
-    rest = [one for one in alone if one not in gone]
+    removable = [
+        one for one in shown if _stands_alone(one.node, lines) and (one is not shown[-1] or is_text(one.values))
+    ]
+    echoes = [one for one in removable if repeats(body.code, one.values, one.text)]
+    rest = [one for one in removable if one not in echoes]
     for one in rest:
-        left = [two for two in shown if two not in gone]
+        left = [two for two in shown if two not in echoes]
         if len(left) > _KEPT or (len(left) > 1 and elements("\n".join(two.text for two in left)) > NUMBERS):
-            gone.append(one)
-    if not gone or len(gone) == len(shown):
+            echoes.append(one)
+    if not echoes or len(echoes) == len(shown):
         return note
-    removed = {at for one in gone for at in range(one.node.lineno - 1, one.node.end_lineno or one.node.lineno)}
-    output = "\n".join(one.text for one in shown if one not in gone)
-    code = trimmed("\n".join(line for at, line in enumerate(lines) if at not in removed), body.target, output)
+    lines_of_echoes = {
+        at for one in echoes for at in range(one.node.lineno - 1, one.node.end_lineno or one.node.lineno)
+    }
+    output = "\n".join(one.text for one in shown if one not in echoes)
+    code = trimmed("\n".join(line for at, line in enumerate(lines) if at not in lines_of_echoes), body.target, output)
     return replace(note, body=replace(body, code=code, output=output))
 
 
