@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from deckgen.model.claim import Exists
+from deckgen.model.claim import Exists, Site
 from deckgen.model.source import line_span
 from deckgen.model.verdict import ApiVerdict
 from deckgen.verify.names.judge import judge_apis, names_to_look_up
@@ -50,4 +50,4 @@ def judge(ask: Ask) -> Judge:
 
 def claim(text: str, form: str = "table", **more: Any) -> Exists:
     """A claim that `text` exists."""
-    return Exists(id="a1.1", span=line_span(0), text=text, form=form, **more)
+    return Exists(id="a1.1", span=line_span(0), text=text, form=form, site=Site(form), **more)

@@ -93,6 +93,42 @@ def test_what_people_keep_is_opened_in_one_place(name):
         assert not (methods & {"open", "read_bytes", "read_text"}) | (names & {"open"}), path.name
 
 
+def names_compared(tree: ast.AST) -> list[int]:
+    """Lines on which the name of a rule or of a form is compared with names, or looked up."""
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left=left, comparators=others):
+                sides = [left, *others]
+            case ast.Match(subject=subject):
+                sides = [subject]
+            case ast.Subscript(slice=subject, ctx=ast.Load()):
+                sides = [subject]
+            case _:
+                continue
+        names = [isinstance(side, ast.Attribute) and side.attr in ("rule", "form") for side in sides]
+        if any(names) and not (len(sides) > 1 and all(names)):  # two forms may be said to differ
+            found.append(node.lineno)
+    return found
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_name_of_a_rule_or_form_decides_anything(path):
+    assert names_compared(ast.parse(path.read_text("utf-8"))) == []
+
+
+def test_a_comparison_with_a_name_is_found():
+    for code in (
+        'note.rule == "tables"',
+        "claim.form in FORMS",
+        'found["x"].rule not in ("a", "b")',
+        "ROWS[note.rule]",
+    ):
+        assert names_compared(ast.parse(code)) == [1]
+    for code in ("old.form != new.form", "rule.name == 'a'", "note.rule", "rule == 'a'"):
+        assert names_compared(ast.parse(code)) == []
+
+
 def test_there_are_no_import_cycles():
     graph = {}
     for path in modules():

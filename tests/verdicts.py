@@ -1,6 +1,6 @@
 """Small results, made by hand, for tests of what comes after the verdicts."""
 
-from deckgen.model.claim import Exists, Prints, Snippet
+from deckgen.model.claim import Exists, Prints, Site, Snippet
 from deckgen.model.document import Document, Extraction
 from deckgen.model.note import Basic, Key, Note, Output, Place, Standing
 from deckgen.model.observation import Environment
@@ -20,7 +20,9 @@ def verdict(line: int, word: VerdictKind, **more) -> Verdict:
 
 
 def api(line: int, word: NameVerdict, **more) -> ApiVerdict:
-    written = Exists(id=f"a{line}", span=Span(line - 1, line), text=more.pop("text", "torch.cat"), form="table")
+    written = Exists(
+        id=f"a{line}", span=Span(line - 1, line), text=more.pop("text", "torch.cat"), form="table", site=Site.TABLE
+    )
     return ApiVerdict(claim=written, word=word, **more)
 
 

@@ -20,7 +20,7 @@ from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwrit
 from deckgen.cache import Folder, digest, packed
 from deckgen.files import DeckFolder
 from deckgen.model.deck import Rendered
-from deckgen.model.note import Key, Output, Place, Standing, is_english
+from deckgen.model.note import FoundAs, Key, Output, Place, Standing, is_english
 from deckgen.model.results import NOT_SHIPPED, Decision, Delivered, Disposition, Results
 from deckgen.model.source import Span
 from deckgen.model.verdict import Verification
@@ -268,6 +268,7 @@ def rendered(
             explicit_id=None,
             rests_on=(),
             rule="",
+            found_as=FoundAs.CARD,
             kept=False,
             origin=Standing.SURE,
             doubts=(),

@@ -14,7 +14,6 @@ from deckgen.app.load import Loaded, cache_folder, load
 from deckgen.app.options import Options, Progress, silent
 from deckgen.decide import Policy, decide
 from deckgen.files import DeckFolder
-from deckgen.model.author import RULE
 from deckgen.model.document import Extraction
 from deckgen.model.note import Note, Skipped, back
 from deckgen.model.results import NOTHING_CHECKED
@@ -118,7 +117,7 @@ def _deck(
     cards = with_cards(deck, decided, cache_folder("rendered", options))
     for (note, refusal), pair in zip(every, cards, strict=True):
         print_ = fingerprint(note)
-        if refusal and refusal.rule == RULE and print_ in known:
+        if refusal and refusal.by_author and print_ in known:
             continue  # what stands in several sources was one note before it was left out, and still is
         wish = deck.authored_notes.get(print_)
         item = {
@@ -133,8 +132,8 @@ def _deck(
             **places[note.source].of(note.span.first),
         }
         if refusal:
-            state = "left-out" if refusal.rule == RULE else "refused"
-            item |= {"state": state, "why": refusal.reason, "rule": note.rule if refusal.rule == RULE else refusal.rule}
+            state = "left-out" if refusal.by_author else "refused"
+            item |= {"state": state, "why": refusal.reason, "rule": note.rule if refusal.by_author else refusal.rule}
         known.setdefault(print_, Decidable(deck.folder, note, wish.name if wish else ""))
         by_source[note.source].append(item)
     return [

@@ -22,7 +22,7 @@ from deckgen.extract.report import failed_includes, oversized, unclosed_fences, 
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.extract.versions import without_marks
 from deckgen.extract.worth import weigh
-from deckgen.extract.worth.signs import with_class
+from deckgen.extract.worth.repairs import with_class
 from deckgen.model.claim import Snippet
 from deckgen.model.document import Document, Extraction
 from deckgen.model.note import Note, Output, Skipped
@@ -44,14 +44,14 @@ def extract(document: Document) -> Extraction:
     worthy = weigh(notes, document)
     resting, names = with_asked(worthy.notes, page.apis, document)
     resting, claimed, names = decided(resting, claimed, names, page)
-    skipped = [
+    refused = [
         *(Skipped(document.blocks[index].span, UNWIELDY, rule="unwieldy") for index in too_big),
         *finds.skipped,
         *stamp("directive", unwanted),
         *stamp("unique", doubled),
         *worthy.skipped,
     ]
-    skipped += stamp("left_over", left_over(page, worthy.notes, skipped))
+    skipped = [*refused, *stamp("left_over", left_over(page, worthy.notes, refused))]
     found = Extraction(
         document=document,
         notes=tuple(map(with_class, resting)),
@@ -65,7 +65,7 @@ def extract(document: Document) -> Extraction:
             *stamp("unclosed", unclosed_fences(document)),
             *stamp("unread", unread_values(claimed)),
             *stamp("unique", contradicting_choices(wanted, kept, document) if doubled else ()),
-            *stamp("kept", unkept(page, worthy.notes, skipped)),
+            *stamp("kept", unkept(page, worthy.notes, refused)),
             *stamp("oversized", oversized(worthy.notes)),
         ),
     )

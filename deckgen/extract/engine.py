@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from deckgen.extract.page import Finds, Page
 from deckgen.model.document import Remark
-from deckgen.model.note import Note, Skipped, Standing
+from deckgen.model.note import FoundAs, Note, Skipped, Standing
 from deckgen.model.source import Span
 
 
@@ -28,6 +28,8 @@ class Rule:
     """How sure its finds are: what a surer rule has taken is not looked at again. The levels stand in `rules.py`."""
     standing: Standing
     """Of its notes, unless the rule itself says of one that its author declared it, or that it is only suggested."""
+    found_as: FoundAs
+    """What its notes are taken for: what is asked of them and doubted later depends on that."""
     example: str
     """Markdown of which this rule makes something: its test, and its lines in docs/notations.md."""
     seen: tuple[str, ...]
@@ -64,7 +66,9 @@ def _with_standing(note: Note, standing: Standing) -> Note:
 
 
 def _stamped(rule: Rule, finds: Finds) -> Finds:
-    notes = tuple(_with_standing(replace(note, rule=rule.name), rule.standing) for note in finds.notes)
+    notes = tuple(
+        _with_standing(replace(note, rule=rule.name, found_as=rule.found_as), rule.standing) for note in finds.notes
+    )
     return replace(finds, notes=notes, skipped=tuple(stamp(rule.name, finds.skipped)))
 
 

@@ -43,7 +43,7 @@ TABLES: tuple[Table, ...] = (
     Table("Claims of comment lines below code", "deckgen.extract.claims.comments", "BELOW"),
     Table("Output inside a block of code", "deckgen.extract.claims.pasted", "INSIDE"),
     Table("Output in a block of its own", "deckgen.extract.claims.outputs", "OUTPUTS"),
-    Table("What is doubted", "deckgen.extract.worth.rules", "RULES"),
+    Table("What is doubted", "deckgen.extract.worth.doubts", "DOUBTS"),
 )
 """All tables, in the order of docs/notations.md. A new table is one more line."""
 

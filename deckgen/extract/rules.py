@@ -35,6 +35,7 @@ from deckgen.extract.notes.table import tables
 from deckgen.extract.notes.titled import titled
 from deckgen.extract.quiz.blanks import blanks
 from deckgen.extract.quiz.choices import choices
+from deckgen.model.note import FoundAs as As
 from deckgen.model.note import Standing
 
 CLOZE = """
@@ -161,25 +162,25 @@ _DAYS = "lyhue1991/eat_pytorch_in_20_days"
 
 DECLARED, SURE, SUGGESTED = Standing
 RULES: tuple[Rule, ...] = (
-    Rule("clozes", clozes, 99, DECLARED, CLOZE, (_FORMS,)),
-    Rule("separators", separators, 98, DECLARED, SEPARATOR, (_FORMS,)),
-    Rule("choices", choices, 90, DECLARED, CHOICE, ("seed 000", "lydiahallie/javascript-questions/README.md")),
-    Rule("blanks", blanks, 80, DECLARED, GAP, ("seed 000",)),
-    Rule("pairs", pairs, 75, DECLARED, PAIR, (_FORMS,)),
-    Rule("tables", tables, 70, SURE, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
-    Rule("outputs", outputs, 70, SURE, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
-    Rule("mnemonics", mnemonics, 65, SUGGESTED, MNEMONIC, ("seed 000",)),
-    Rule("questions", questions, 60, SUGGESTED, QUESTION, ("seed 000", "seed 001", "seed 003")),
-    Rule("entries", entries, 50, SUGGESTED, ENTRY, ("seed 001", "seed 003", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
-    Rule("definitions", definitions, 40, SUGGESTED, DEFINITION, ("seed 000", "seed 001", "g2384/notes/docs/cs-notes.md")),
-    Rule("takeaways", takeaways, 40, SUGGESTED, TAKEAWAY, ("seed 000", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
-    Rule("sentences", sentences, 40, SUGGESTED, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
+    Rule("clozes", clozes, 99, DECLARED, As.CARD, CLOZE, (_FORMS,)),
+    Rule("separators", separators, 98, DECLARED, As.CARD, SEPARATOR, (_FORMS,)),
+    Rule("choices", choices, 90, DECLARED, As.QUIZ, CHOICE, ("seed 000", "lydiahallie/javascript-questions/README.md")),
+    Rule("blanks", blanks, 80, DECLARED, As.QUIZ, GAP, ("seed 000",)),
+    Rule("pairs", pairs, 75, DECLARED, As.CARD, PAIR, (_FORMS,)),
+    Rule("tables", tables, 70, SURE, As.ROW, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
+    Rule("outputs", outputs, 70, SURE, As.CODE, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
+    Rule("mnemonics", mnemonics, 65, SUGGESTED, As.MNEMONIC, MNEMONIC, ("seed 000",)),
+    Rule("questions", questions, 60, SUGGESTED, As.QUESTION, QUESTION, ("seed 000", "seed 001", "seed 003")),
+    Rule("entries", entries, 50, SUGGESTED, As.ENTRY, ENTRY, ("seed 001", "seed 003", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
+    Rule("definitions", definitions, 40, SUGGESTED, As.TERM, DEFINITION, ("seed 000", "seed 001", "g2384/notes/docs/cs-notes.md")),
+    Rule("takeaways", takeaways, 40, SUGGESTED, As.GAP, TAKEAWAY, ("seed 000", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
+    Rule("sentences", sentences, 40, SUGGESTED, As.TERM, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
                                                  "g2384/notes/docs/cs-notes.md")),
-    Rule("code_gaps", code_gaps, 20, SUGGESTED, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
-    Rule("titled", titled, 15, SUGGESTED, TITLED, ("Tgaaly/pytorch-cheatsheet/README.md", "HemingwayLee/pytorch-cheatsheet/README.md")),
-    Rule("commented", commented, 10, SUGGESTED, COMMENTED, ("Bingmang/pytorch-cheatsheet/README.md",
+    Rule("code_gaps", code_gaps, 20, SUGGESTED, As.CODE, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
+    Rule("titled", titled, 15, SUGGESTED, As.LINE, TITLED, ("Tgaaly/pytorch-cheatsheet/README.md", "HemingwayLee/pytorch-cheatsheet/README.md")),
+    Rule("commented", commented, 10, SUGGESTED, As.LINE, COMMENTED, ("Bingmang/pytorch-cheatsheet/README.md",
                                                             "pytorch/tutorials/beginner_source/ptcheat.rst")),
-    Rule("facts", facts, 10, SUGGESTED, FACT, ("seed 001", "seed 004")),
-    Rule("below", below, 5, SUGGESTED, BELOW, ("seed 004",)),
-    Rule("kept", kept, 1, DECLARED, KEPT, (_FORMS,)),
+    Rule("facts", facts, 10, SUGGESTED, As.FACT, FACT, ("seed 001", "seed 004")),
+    Rule("below", below, 5, SUGGESTED, As.LINE, BELOW, ("seed 004",)),
+    Rule("kept", kept, 1, DECLARED, As.CARD, KEPT, (_FORMS,)),
 )  # fmt: skip

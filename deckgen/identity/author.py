@@ -114,7 +114,7 @@ def _curated(extraction: Extraction, decisions: Mapping[str, AuthorDecision]) ->
     ):
         decision = decisions.get(fingerprint(note)) if note else None
         if note and decision and decision.wish == "leave-out":
-            skipped.append(Skipped(note.span, LEFT_OUT, rule=RULE, note=note))
+            skipped.append(Skipped(note.span, LEFT_OUT, rule=RULE, note=note, by_author=True))
         elif note and (decision or not refusal):
             notes.append(replace(note, kept=True) if decision else note)
         elif refusal:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from enum import StrEnum
+from typing import Literal, assert_never
 
 from deckgen.model.source import Span
 from deckgen.model.versions import Versions
@@ -87,6 +88,52 @@ class Raises(_Claim):
     message: str
 
 
+class Site(StrEnum):
+    """Where a name of the API is written, and so what is claimed of it; the value is the name of its form in reports."""
+
+    PROSE = "prose"
+    """In running text, which shows calls with the writer's own variables."""
+    CODE = "code"
+    """In a block of code, which calls it."""
+    TABLE = "table"
+    HEADING = "heading"
+    BULLET = "bullet"
+    """A list defines it."""
+    SIGNATURE = "signature"
+    """Alone in a fence, below the heading that names it."""
+    PARAMETER = "parameter"
+    """A list or a table explains it as a parameter of its owner."""
+    GIVEN = "given"
+    """The same, written with a value of the writer's: `lr=0.1`."""
+
+    @property
+    def is_parameter(self) -> bool:
+        """True for a parameter of something, and no name of its own."""
+        return self in (Site.PARAMETER, Site.GIVEN)
+
+    @property
+    def is_use(self) -> bool:
+        """True where it is only used, and may be the writer's own function."""
+        match self:
+            case Site.PROSE | Site.CODE:
+                return True
+            case Site.TABLE | Site.HEADING | Site.BULLET | Site.SIGNATURE | Site.PARAMETER | Site.GIVEN:
+                return False
+            case _:
+                assert_never(self)
+
+    @property
+    def tells_how_to_call(self) -> bool:
+        """True where brackets behind a name say that it can be called; elsewhere they may be a remark."""
+        match self:
+            case Site.CODE | Site.TABLE | Site.SIGNATURE:
+                return True
+            case Site.PROSE | Site.HEADING | Site.BULLET | Site.PARAMETER | Site.GIVEN:
+                return False
+            case _:
+                assert_never(self)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exists(_Claim):
     """An API with this name, and with the parameters that are written, exists.
@@ -96,6 +143,8 @@ class Exists(_Claim):
     """
 
     place: ClaimPlace = "after"
+    site: Site = field(repr=False)
+    """Where the name is written: what is judged depends on it, and not on the name of the form."""
     owner: str | None = None
     """What the table header or the ancestors say it belongs to: `Optimizer`, `torch.utils.data`."""
     peers: tuple[str, ...] = ()

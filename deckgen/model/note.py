@@ -140,6 +140,33 @@ class Standing(StrEnum):
     """Inferred otherwise, or doubted: it is shipped once the author takes it."""
 
 
+class FoundAs(StrEnum):
+    """What the rule that found a note takes it for: what is asked of it and doubted depends on that, and never on the rule's name."""
+
+    CARD = "card"
+    """Its author wrote it in a form of cards, or wants it whatever it is."""
+    QUIZ = "quiz"
+    """Options with a key, or blanks with what fills them."""
+    MNEMONIC = "mnemonic"
+    """Lines to know by heart."""
+    QUESTION = "question"
+    """A heading or a line that asks, and the text below it."""
+    ROW = "row"
+    """A cell of a table, asked for by its row and its column; or a name in its first column."""
+    ENTRY = "entry"
+    """A call and what is said of it."""
+    TERM = "term"
+    """A term and what it means, or a sentence about it with gaps that deckgen chose."""
+    GAP = "gap"
+    """A sentence with gaps that deckgen chose."""
+    CODE = "code"
+    """Code that is asked about, or has a gap."""
+    LINE = "line"
+    """A line of code or a list, with the words beside or above it."""
+    FACT = "fact"
+    """Whatever may be a fact: what is doubted of it is not offered."""
+
+
 class Doubt(NamedTuple):
     """What speaks against an inferred note."""
 
@@ -177,7 +204,9 @@ class Note:
     versions: tuple[Versions, ...] = ()
     """In which it is so, `{torch>=2.10}`; no part of the key. Empty = in all."""
     rule: str = field(default="", compare=False)
-    """The rule that found it; no part of what the note is."""
+    """The rule that found it, for reports: no part of what the note is, and nothing depends on it."""
+    found_as: FoundAs = field(default=FoundAs.CARD, compare=False, repr=False)
+    """What that rule takes it for."""
     kept: bool = field(default=False, compare=False)
     """True where the author wants it whatever it is worth: `<!-- deckgen: keep -->`, or a decision."""
     origin: Standing = field(default=Standing.SURE, compare=False)
@@ -213,6 +242,8 @@ class Skipped:
     """The rule that refused it."""
     note: Note | None = field(default=None, compare=False)
     """The note that was refused, for the author who wants it all the same."""
+    by_author: bool = field(default=False, compare=False, repr=False)
+    """True where its author left it out."""
 
 
 UNREAD = "unread"

@@ -6,7 +6,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from deckgen.model.author import RULE
 from deckgen.model.deck import Change, Changes, kind_of
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
@@ -182,7 +181,7 @@ def _unanswered_lines(results: Results) -> Iterator[str]:
 def _left_out_lines(results: Results) -> Iterator[str]:
     """Notes that the author left out, file by file."""
     for extraction in results.extractions:
-        places = [str(one.span.first) for one in extraction.skipped if one.rule == RULE]
+        places = [str(one.span.first) for one in extraction.skipped if one.by_author]
         if places:
             where = f"line{'s' * (len(places) > 1)} {', '.join(places[:SHOWN_CHANGES])}{', ...' * (len(places) > SHOWN_CHANGES)}"
             yield f"{extraction.document.source.name}: {counted(len(places), 'note')} left out by the author ({where})"

@@ -12,7 +12,9 @@ import pytest
 from commands import Command
 from observing import CASES
 
-_CARD = re.compile(r"(?ms)^## (?P<number>\d+) (?P<kind>true|false|open)(?: (?P<of>[^\n]*))?\n\n~{8}\n(?P<text>.*?)\n~{8}$")
+_CARD = re.compile(
+    r"(?ms)^## (?P<number>\d+) (?P<kind>true|false|open)(?: (?P<of>[^\n]*))?\n\n~{8}\n(?P<text>.*?)\n~{8}$"
+)
 SPEAKS_OF_WHAT_WENT = {"129"}
 """A question about a function that was removed: the name is missing, and that is what it says."""
 
@@ -23,7 +25,9 @@ class Card(NamedTuple):
     text: str
 
 
-CARDS = [Card(one["number"], one["kind"], one["text"]) for one in _CARD.finditer((CASES / "decided.md").read_text("utf-8"))]
+CARDS = [
+    Card(one["number"], one["kind"], one["text"]) for one in _CARD.finditer((CASES / "decided.md").read_text("utf-8"))
+]
 
 
 @pytest.fixture(scope="module")

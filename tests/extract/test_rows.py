@@ -12,7 +12,7 @@ from deckgen.extract.engine import Rule, ask
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.rows import TABLES, Row, Table, rows
 from deckgen.model.document import Items
-from deckgen.model.note import Basic, Standing
+from deckgen.model.note import Basic, FoundAs, Standing
 from deckgen.model.source import Source, Span
 from deckgen.read import read
 
@@ -86,7 +86,7 @@ def _rule(name: str, sureness: int, first: int, last: int, block: int = 1) -> Ru
         note = page.note(Basic(prompt=f"{name}?", answer="yes"), Span(first, last), block, name)
         return Finds((note,), used=frozenset({block}))
 
-    return Rule(name, find, sureness, Standing.SURE, "", ())
+    return Rule(name, find, sureness, Standing.SURE, FoundAs.LINE, "", ())
 
 
 def test_the_surer_rule_takes_its_blocks_first_wherever_it_stands() -> None:
@@ -129,6 +129,12 @@ def test_what_is_left_of_a_block_is_what_later_rules_see() -> None:
         return Finds()
 
     assert [line.text for line in page.lines(1)] == ["one", "two"]
-    ask([Rule("half", half, 2, Standing.SURE, "", ()), Rule("later", later, 1, Standing.SURE, "", ())], page)
+    ask(
+        [
+            Rule("half", half, 2, Standing.SURE, FoundAs.LINE, "", ()),
+            Rule("later", later, 1, Standing.SURE, FoundAs.LINE, "", ()),
+        ],
+        page,
+    )
     assert seen == ["two"]
     assert page.document.blocks[1] is block

@@ -8,8 +8,9 @@ from verdicts import note
 
 from deckgen.extract.worth import weigh
 from deckgen.extract.worth.asked import asks_of_no_thing
+from deckgen.extract.worth.facts import DocumentFacts, Facts
 from deckgen.extract.worth.repairs import with_code_first, with_first_sentences
-from deckgen.model.note import Api, Basic, Cloze, Output, Standing, holes
+from deckgen.model.note import Api, Basic, Cloze, FoundAs, Output, Standing, holes
 
 LABEL = "- Goal: a model that tells cats from dogs\n"
 
@@ -284,7 +285,7 @@ def test_what_a_name_was_before_is_not_shown_nor_is_a_loss_that_nobody_looks_at(
 def test_code_answers_how_if_only_a_few_words_stand_above_it(columns: int, first: str) -> None:
     words, code = "Stops the gradient" + "," * (columns - 18), "```python\ny = tensor.detach()\n```"
     asked = replace(
-        note(1, body=Basic(prompt="How do you cut a graph?", answer=f"{words}\n\n{code}")), rule="questions"
+        note(1, body=Basic(prompt="How do you cut a graph?", answer=f"{words}\n\n{code}")), found_as=FoundAs.QUESTION
     )
     answer = with_code_first(asked).body.answer
     assert answer == (f"{code}\n\n{words}" if first == "code" else f"{words}\n\n{code}")
@@ -293,11 +294,12 @@ def test_code_answers_how_if_only_a_few_words_stand_above_it(columns: int, first
 @pytest.mark.parametrize(("sentences", "kept"), [(3, 3), (4, 2)])
 def test_a_meaning_of_three_sentences_is_no_long_one(sentences: int, kept: int) -> None:
     said = " ".join(["A layer that drops values at random while it is trained, and none later."] * sentences)
-    meaning = replace(note(1, body=Basic(prompt="Dropout layer", answer=said)), rule="definitions")
+    meaning = replace(note(1, body=Basic(prompt="Dropout layer", answer=said)), found_as=FoundAs.TERM)
     assert with_first_sentences(meaning).body.answer.count(".") == kept
 
 
 @pytest.mark.parametrize(("term", "is_one"), [("Momentum", True), ("batch norm", True), ("动量", False)])
 def test_a_latin_word_among_chinese_ones_is_a_name_whatever_is_said_of_it(term: str, is_one: bool) -> None:
     meaning = note(1, body=Basic(prompt=term, answer="先减均值，再除以标准差"))
-    assert asks_of_no_thing(replace(meaning, rule="definitions")) is not is_one
+    facts = Facts(replace(meaning, found_as=FoundAs.TERM), DocumentFacts(extracted("").document, ()))
+    assert asks_of_no_thing(facts) is not is_one

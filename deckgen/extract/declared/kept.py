@@ -33,6 +33,7 @@ from deckgen.text.syntax import nodes, parsed
 
 NOTHING = "nothing can be made of this"
 REMEDY = "write it as `Q: ...` and `A: ...`, or mark what to hide: `{{c1::...}}`"
+UNMADE = f"{NOTHING}: {REMEDY}"
 _BOLD = pattern(r"(\*\*|__|==)(?=\S)(.+?)(?<=\S)\1")
 _ANSWERS = Prose | Quote | Items | Code | Table
 
@@ -59,7 +60,7 @@ def kept(page: Page) -> Made:
 
 
 def unkept(page: Page, notes: Iterable[Note], skipped: Sequence[Skipped]) -> Iterator[Remark]:
-    """A remark on each `keep` of which no note has come."""
+    """A remark on each `keep` of which no note has come, with the reason of the refusal that it met."""
     starts = {place.span.start for note in notes for place in note.places}
     for directive, index in kept_blocks(page):
         if index is None:
@@ -67,7 +68,7 @@ def unkept(page: Page, notes: Iterable[Note], skipped: Sequence[Skipped]) -> Ite
             continue
         scope = _scope(page, index)
         if starts.isdisjoint(_lines(scope)):
-            known = (one.reason for one in skipped if one.rule not in ("left_over", "kept") and scope.touches(one.span))
+            known = (one.reason for one in skipped if one.reason != UNMADE and scope.touches(one.span))
             yield Remark(line_span(scope.start), f"{NOTHING}: {next(known, REMEDY)}")
 
 
@@ -156,7 +157,7 @@ def _of_list(page: Page, index: int, block: Items) -> Made:
             note = page.note(body, span, index, anchor, headings=(*page.context(index), *labels))
             yield replace(note, rests_on=page.apis_on(span)), [index]
         else:
-            yield Skipped(item.span, f"{NOTHING}: {REMEDY}"), [index]
+            yield Skipped(item.span, UNMADE), [index]
 
 
 def _of_row(header: Sequence[str], row: Row) -> Basic | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from deckgen.extract.names.place import Place, mention, names_in_heading
-from deckgen.model.claim import Exists
+from deckgen.model.claim import Exists, Site
 from deckgen.model.document import Document
 from deckgen.model.note import Api, Note
 from deckgen.text.pattern import pattern
@@ -31,7 +31,7 @@ def with_asked(
     for at, name in unasked:
         note, line = notes[at], notes[at].span.start
         around = (place.expanded(one) for heading in reversed(note.headings) for one in names_in_heading(heading))
-        for one in place.placed([replace(mention(line, name, "prose"), scopes=tuple(around))]):
+        for one in place.placed([replace(mention(line, name, Site.PROSE), scopes=tuple(around))]):
             numbers[line] += 1
             names.append(replace(one, id=f"a{line + 1}.{numbers[line]}"))
             resting[at] = replace(note, rests_on=(*note.rests_on, names[-1].id))

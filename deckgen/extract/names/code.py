@@ -12,12 +12,11 @@ from collections.abc import Iterator
 from deckgen.extract.names.place import Place, mention
 from deckgen.extract.names.variables import trees
 from deckgen.extract.names.written import is_denied
-from deckgen.model.claim import Exists
+from deckgen.model.claim import Exists, Site
 from deckgen.model.document import Code, Document
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import nodes
 
-FORM = "code"
 _BY_CUSTOM = frozenset({"torch", "nn", "F", "optim"})
 _VARIABLES = frozenset({"loss", "optimizer", "scheduler", "writer"})
 """Variables that mean one thing in notes; `x` and `model` mean many."""
@@ -49,7 +48,7 @@ class InCode:
                 at = above + node.lineno - 1
                 if is_denied(lines[at]) or _RAISES.search(lines[at]) or not self._lacked.isdisjoint(name.split(".")):
                     continue
-                found.append(mention(block.lines[min(at, len(block.lines) - 1)], name, FORM, alias=alias))
+                found.append(mention(block.lines[min(at, len(block.lines) - 1)], name, Site.CODE, alias=alias))
         return found
 
     def _named(self, tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str, str | None]]:

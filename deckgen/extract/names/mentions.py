@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from deckgen.extract.claims.values import default_of, default_of_cell, is_default_column, tells_default
-from deckgen.extract.names.code import FORM, InCode
+from deckgen.extract.names.code import InCode
 from deckgen.extract.names.place import (
     NAME_WORDS,
     ONLY_PARAMETERS,
@@ -44,7 +44,7 @@ from deckgen.extract.names.written import (
     snake_spans,
 )
 from deckgen.extract.text import unescaped
-from deckgen.model.claim import Exists
+from deckgen.model.claim import Exists, Site
 from deckgen.model.document import Block, Code, Document, Heading, Item, Items, Prose, Quote, Row, Table, Turn
 from deckgen.text.pattern import pattern
 
@@ -94,13 +94,17 @@ def mentions(document: Document) -> tuple[Exists, ...]:
                 case _:
                     pass
         above = block
-    signed = {one.span.start for one in found if one.form == "signature"}
+    signed = {one.span.start for one in found if one.site is Site.SIGNATURE}
     seen: set[tuple[int, str]] = set()
     numbers: Counter[int] = Counter()
     claims: list[Exists] = []
     for one in sorted(found, key=lambda one: one.span.start):
         line = one.span.start
-        if (line, one.text) not in seen and not (one.form == FORM and line in signed) and not _BLANK.search(one.text):
+        if (
+            (line, one.text) not in seen
+            and not (one.site is Site.CODE and line in signed)
+            and not _BLANK.search(one.text)
+        ):
             seen.add((line, one.text))
             numbers[line] += 1
             claims.append(replace(one, id=f"a{line + 1}.{numbers[line]}"))
@@ -130,7 +134,7 @@ def _of_lines(block: Prose | Quote | Item | Heading, place: Place) -> list[Exist
             number = block.span.line(at)
             loose = [word for word in snake_spans(line) if word not in place.words]
             names = [*names_in_prose(line), *names_in_spans(line, partial(place.is_torchs, number)), *loose]
-            found += [mention(number, name, "prose") for name in names]
+            found += [mention(number, name, Site.PROSE) for name in names]
     return place.placed(found)
 
 
@@ -144,7 +148,7 @@ def _of_heading(heading: Heading, following: Sequence[Block], place: Place) -> l
     named = [name for name in named_by(text) if not is_rooted(name)]
     known = partial(place.is_torchs, heading.span.start)
     every = dict.fromkeys([*names_in_prose(text), *names_in_spans(text, known), *named])
-    found = place.placed(mention(heading.span.start, name, "heading") for name in every)
+    found = place.placed(mention(heading.span.start, name, Site.HEADING) for name in every)
     code = following[0] if following else None
     below = code.text.strip() if isinstance(code, Code) else ""
     last = last_name(below)
@@ -158,7 +162,7 @@ def _of_heading(heading: Heading, following: Sequence[Block], place: Place) -> l
             for one in found
         ]
         at = code.text[: code.text.index(below)].count("\n")
-        found += place.placed([mention(code.lines[min(at, len(code.lines) - 1)], below, "signature")])
+        found += place.placed([mention(code.lines[min(at, len(code.lines) - 1)], below, Site.SIGNATURE)])
     return found
 
 
@@ -210,7 +214,7 @@ def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place)
         return others
     openings = [opening(one.text)[0].partition("(")[0] for one in reversed(above)]
     owners = tuple(place.expanded(one) for one in openings if NAME.fullmatch(one))
-    found = place.placed(replace(mention(line, one, "bullet"), scopes=owners) for one in defined)
+    found = place.placed(replace(mention(line, one, Site.BULLET), scopes=owners) for one in defined)
     return found + [one for one in others if one.text not in defined]
 
 
@@ -281,15 +285,15 @@ def _of_row(
         names = names_of_cell(cell, lone) if kind in ("names", "parameters") else ()
         if names:
             by_column.append(names)
-            form = "prose" if _EXAMPLE_WORDS.search(head) else "table"
+            site = Site.PROSE if _EXAMPLE_WORDS.search(head) else Site.TABLE
             of_tensors = "Tensor" if _METHODS.fullmatch(head) and _OF_TENSORS.search(above) else None
-            found += [mention(line, name, form, owner_in(head) or of_tensors) for name in names]
+            found += [mention(line, name, site, owner_in(head) or of_tensors) for name in names]
         elif kind != "values":
             rooted = names_in_prose(cell)
             coded = [*calls_in_spans(cell), *coded_words(cell)]
             whole = tuple(one.partition("(")[0] for one in rooted)
             others = [name for name in coded if not any(map(name.startswith, whole))]
-            found += [mention(line, name, "prose") for name in [*rooted, *others]]
+            found += [mention(line, name, Site.PROSE) for name in [*rooted, *others]]
     if len(by_column) < 2:
         return found
     every = [(names, name) for names in by_column for name in names]

@@ -22,7 +22,7 @@ from deckgen.extract.names.written import (
     pieces,
 )
 from deckgen.extract.text import code_spans, unescaped
-from deckgen.model.claim import Exists
+from deckgen.model.claim import Exists, Site
 from deckgen.model.document import Code, Document, Heading
 from deckgen.model.source import line_span
 from deckgen.text.pattern import pattern
@@ -209,7 +209,7 @@ class Place:
                 continue
             unnamed = one.text.startswith(".") or KEYWORD.fullmatch(one.text)
             method = [where[head] for where in (self.methods, self.takers) if not dot and head in where]
-            is_parameter = one.form in ("parameter", "given")  # which is of what the headings name
+            is_parameter = one.site.is_parameter  # which is of what the headings name
             around = map(self.expanded, self.path()) if is_parameter else self.scopes(one.span.start)
             kept.append(
                 replace(
@@ -237,17 +237,20 @@ def _whole_lines(text: str) -> list[str]:
 
 
 def mention(
-    line: int, text: str, form: str, owner: str | None = None, default: str | None = None, alias: str | None = None
+    line: int, text: str, site: str, owner: str | None = None, default: str | None = None, alias: str | None = None
 ) -> Exists:
-    """A name as it stands on a line."""
-    return Exists(span=line_span(line), text=text, form=form, owner=owner, default=default, alias=alias)
+    """A name as it stands on a line; its site may be given by the name of a form."""
+    span, at = line_span(line), Site(site)
+    return Exists(span=span, text=text, form=at.value, site=at, owner=owner, default=default, alias=alias)
 
 
 def parameter(line: int, name: str, owner: str, default: str | None = None) -> Exists:
     """`checkpoint_sequential(chunks)`: the form in which a parameter is claimed."""
     bare, _, value = name.partition("=")
     text = f"{owner.rpartition('.')[2]}({bare.lstrip('*').strip()})"
-    return mention(line, text, "given" if value and default is None else "parameter", owner, default or value or None)
+    return mention(
+        line, text, Site.GIVEN if value and default is None else Site.PARAMETER, owner, default or value or None
+    )
 
 
 @lru_cache(maxsize=4096)

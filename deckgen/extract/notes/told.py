@@ -14,10 +14,9 @@ from deckgen.extract.notes.statement import definition
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, squeezed, title, width, without_number
 from deckgen.model.document import Item, Items, Prose, Quote
-from deckgen.model.note import Api, Basic, Choice, Cloze, Note, Output, Standing, back, front
+from deckgen.model.note import Api, Basic, Choice, Cloze, FoundAs, Note, Output, Standing, back, front
 from deckgen.text.pattern import pattern
 
-_AUTHORED = ("mnemonics",)
 _IDLE = (
     wording.CHORES,
     wording.CONTENTS,
@@ -70,7 +69,9 @@ class Told:
         ours = (
             note.span
             for note in self.page.notes
-            if note.origin is Standing.DECLARED or note.rule in _AUTHORED or isinstance(note.body, Choice | Output)
+            if note.origin is Standing.DECLARED
+            or note.found_as is FoundAs.MNEMONIC
+            or isinstance(note.body, Choice | Output)
         )
         spans = [*ours, *(skip.span for skip in self.page.refused)]
         return frozenset(line for span in spans for line in range(span.start, max(span.stop, span.start + 1)))

@@ -1,6 +1,7 @@
 """Worth: which notes a learner would keep, and why the others are left out.
 
-What makes a good card stands in the rows of `rules.py`; what can be made good is repaired first (`repairs.py`).
+What can be made good is repaired first (`repairs.py`). Then the rows of `doubts.py` speak against a note, each with one expression over
+what it asks and says (`facts.py`).
 """
 
 from deckgen.extract.worth.station import weigh

@@ -1,31 +1,35 @@
-"""What is answered: visible text that stands by itself, says one thing, and is worth knowing."""
+"""What is answered: visible text that stands by itself, says one thing, and is worth knowing; and what a gap hides."""
 
 from __future__ import annotations
 
 import re
+from typing import assert_never
 
 from deckgen import lexicon
 from deckgen.extract.notes.statement import says
-from deckgen.extract.text import CODE_SPAN, has_words, plain, squeezed, width
-from deckgen.extract.worth.asked import TERMS
-from deckgen.extract.worth.code_names import is_code
+from deckgen.extract.text import code_spans, has_words, plain, squeezed, width
+from deckgen.extract.worth.asked import FILE
+from deckgen.extract.worth.facts import Facts
 from deckgen.extract.worth.prose import (
     begins_midway,
     breaks_off,
     has_debris,
     instructs,
+    is_code,
     is_personal,
     leads_elsewhere,
+    names_code,
     points_away,
     praises,
     prose_of,
     sentences_of,
     talks,
 )
-from deckgen.extract.worth.whole import Whole
-from deckgen.model.note import Api, Basic, Choice, Note
+from deckgen.model.note import Api, Cloze, FoundAs, Hole, Note
 from deckgen.text.pattern import CHINESE, HAN, pattern
 
+_MAY_BE_SHORT = (FoundAs.QUIZ, FoundAs.MNEMONIC, FoundAs.ROW, FoundAs.QUESTION)
+"""Notes to which a word may be the answer."""
 LONGEST = 480
 """Columns of an answer that is one thought."""
 ITEMS = 5
@@ -33,6 +37,7 @@ ITEMS = 5
 _BESIDE_LINK = 40
 """Columns of words beside a link in an answer that is one."""
 _CODE_LINES = 20
+_CHORE_WIDTH = 32
 _ITEM = pattern(r"(?m)^\s*(?:[-*+•]|\d+[.)、]|[（(]\d+[）)])\s*\S")
 _VALUE = pattern(r"[\W_]*[\d.,:/×x%\s-]+\s?[A-Za-z%]{0,6}[\W_]*")
 _SETTING = pattern(r"\W*[a-z_]+\s*[=≈]\s*[\d.,]+k?\W*|\W*[a-z_]+\s*=\s*\[.*\]\W*")
@@ -79,85 +84,135 @@ _NAMES = pattern(
 )
 _PHRASE = 80
 """Columns of a few Chinese words that say what something is."""
+_SENTENCE = pattern(r"[.!?](?=\s)|[。！？]")
+_COMMA = pattern(r"[,，、;；]")
+_COMMAS = 2
+"""In a sentence that tells several things."""
+_SEVERAL = 4
+"""Names in an answer that tells several things."""
+OURS = (FoundAs.TERM, FoundAs.GAP)
+"""Notes whose gaps deckgen chose; those of quizzes are the author's."""
+_LONGEST_LINE = 220
+_API = pattern(r"\w[.(]|[A-Z]|[a-z]_[a-z]")
+"""What a name of a library has and a variable lacks: a dot, a call, a capital, several words."""
+_STEP = pattern(r"^\W*(?:(?i:if)\s[^,]*,\s)?[A-Za-z]+ing\s")
+"""`If needed, augmenting the data with ...`: a step of a list, and no sentence."""
+_ADVICE = pattern(r"«worth.advice»")
+_HERE = pattern("(?![A-Z])«worth.here»")
+_LAST_NAME = pattern(r"(\w{3,})(?:\([^()]*\))?[`*\s]*$")
+_TAKES = pattern(r"^\W*«definition.take»(?![A-Za-z])")
+
+# texts
 
 
-def answer_of(note: Note) -> str:
-    """The answer of a Basic note or the meaning of an Api note; empty for other notes."""
-    match note.body:
-        case Basic(answer=answer):
-            return answer
-        case Api(meaning=meaning):
-            return meaning
-        case _:
-            return ""
-
-
-def points_elsewhere(note: Note) -> bool:
-    """`As in the example above`: the card does not show it."""
-    return points_away(prose_of(answer_of(note)))
-
-
-def leads_on(note: Note) -> bool:
+def leads_on(note: Facts) -> bool:
     """`We first introduce ...`, `Now we're ready to ...`: a transition answers nothing."""
-    said = prose_of(answer_of(note))
-    first = next(iter(sentences_of(said)), "")
-    if _OPENS.match(plain(said)) or said.startswith("where "):
+    first = next(iter(sentences_of(note.prose)), "")
+    if _OPENS.match(note.prose_words) or note.prose.startswith("where "):
         return True
-    if note.rule == "questions":
-        return talks(said) and is_personal(first)
+    if note.found_as is not FoundAs.QUESTION and (_CONJUNCTION.match(note.prose_words) or talks(note.prose)):
+        return True
     goes_on = begins_midway(first) and not _ITS_NAME.match(first)
-    if _CONJUNCTION.match(plain(said)) or (note.rule in TERMS and goes_on and not _CJK.search(first)):
-        return True
-    return talks(said) or (note.rule == "entries" and (is_personal(first) or goes_on or instructs(first)))
+    match note.found_as:
+        case FoundAs.QUESTION:
+            return talks(note.prose) and is_personal(first)
+        case FoundAs.TERM:
+            return goes_on and not _CJK.search(first)
+        case FoundAs.ENTRY:
+            return is_personal(first) or goes_on or instructs(first)
+        case FoundAs.CARD | FoundAs.QUIZ | FoundAs.MNEMONIC | FoundAs.ROW | FoundAs.CODE | FoundAs.LINE:
+            return False
+        case FoundAs.GAP | FoundAs.FACT:
+            return False  # sentences that are looked at one by one
+        case _:
+            assert_never(note.found_as)
 
 
-def is_cut(note: Note) -> bool:
+def is_cut(note: Facts) -> bool:
     """An answer that ends with a colon, or in the middle of a sentence."""
-    answer = answer_of(note)
-    return has_words(answer) and not answer.rstrip().endswith("```") and breaks_off(answer)
+    return has_words(note.answer) and not note.answer.rstrip().endswith("```") and breaks_off(note.answer)
 
 
-def is_links(note: Note) -> bool:
+def is_links(note: Facts) -> bool:
     """An answer that only leads to another page."""
-    if _URL.match(answer_of(note)):
+    least = _BESIDE_LINK if note.found_as is FoundAs.QUESTION else 8
+    return _URL.match(note.answer) is not None or leads_elsewhere(note.prose, least)
+
+
+def shows_marks(note: Facts) -> bool:
+    """Marks that a card would show as they stand: `¶`, half of a bold mark, tags."""
+    return has_debris(note.answer) or (note.basic is not None and has_debris(note.basic.prompt))
+
+
+def is_recital(note: Facts) -> bool:
+    """A list to recite, or a text that is too long to be recalled as one thing."""
+    return note.basic is not None and is_long(note.answer)
+
+
+def is_long(answer: str) -> bool:
+    """True for an answer of much code, of many items or of many words."""
+    prose = prose_of(answer)
+    return _lines_of_code(answer) > _CODE_LINES or len(_ITEM.findall(prose)) > ITEMS or width(plain(prose)) > LONGEST
+
+
+def _lines_of_code(answer: str) -> int:
+    """Lines of the fences of an answer, with those of their marks."""
+    return answer.count("\n") - prose_of(answer).count("\n")
+
+
+def tells_several(note: Facts) -> bool:
+    """An answer with two commas in a sentence, or four names."""
+    if not note.question or "\n" in note.answer.strip():
+        return False
+    most = max(len(_COMMA.findall(one)) for one in _SENTENCE.split(note.words))
+    return most >= _COMMAS or len(set(code_spans(note.answer))) >= _SEVERAL
+
+
+def is_any_code(note: Facts) -> bool:
+    """A few words beside code that could be written in many ways: a function of the author's, or code without torch."""
+    fence = _FENCE_OF.search(note.answer) if note.basic and note.found_as is FoundAs.QUESTION else None
+    if fence is None or not fence[1].startswith("py") or width(note.prose_words) >= FEW_WORDS:
+        return False
+    if _OF_TORCH.search(note.question + note.answer) is None:
         return True
-    return leads_elsewhere(prose_of(answer_of(note)), _BESIDE_LINK if note.rule == "questions" else 8)
+    long = _lines_of_code(note.answer) > _FEW_LINES or _DEFINES_CODE.search(note.answer) is not None
+    return long and _HOW.match(note.question_words) is not None
 
 
-def is_echo(note: Note) -> bool:
+# cells of tables
+
+
+def is_coin(note: Facts) -> bool:
+    """`Yes` or `no` of a row: half of all guesses are right."""
+    cell = note.basic if note.found_as is FoundAs.ROW else None
+    return cell is not None and _COIN.fullmatch(cell.answer.strip("*` ")) is not None
+
+
+def is_grade(note: Facts) -> bool:
+    """`Very high` in a row that compares: how much that is, everybody sees otherwise."""
+    return note.found_as is FoundAs.ROW and _GRADE.fullmatch(note.words) is not None
+
+
+def is_figure(note: Facts) -> bool:
+    """A number or a size of somebody's project: nobody should know it."""
+    if note.found_as not in (FoundAs.ROW, FoundAs.TERM, FoundAs.ENTRY):
+        return False
+    if _DEFAULT.search(getattr(note.note.body, "prompt", "")):
+        return False
+    value = "`" not in note.answer and bool(note.words.strip()) and _VALUE.fullmatch(note.words) is not None
+    return value or _SETTING.fullmatch(note.words) is not None
+
+
+# meanings of terms and names
+
+
+def is_echo(note: Facts) -> bool:
     """An answer that says no more than what is asked."""
-    if not isinstance(note.body, Basic | Api):
-        return False
-    if isinstance(note.body, Api) and _is_spelt_out(note.body):
-        return True
-    if isinstance(note.body, Api) and note.body.example:
-        return False
-    asked = note.body.prompt if isinstance(note.body, Basic) else note.body.name
-    said = squeezed(answer_of(note))
-    return (
-        len(said) > 2
-        and "`" not in answer_of(note)
-        and said in squeezed(asked)
-        and not _COIN.fullmatch(plain(answer_of(note)))
-    )
-
-
-def says_no_meaning(note: Note) -> bool:
-    """`torch.cat` with its parameters alone, `np.where` with `torch.where`: what the call does is not said."""
-    if not isinstance(note.body, Api):
-        return False
-    lines = [line for line in note.body.meaning.split("\n") if line.strip()]
-    return all(map(_PARAMETER.match, lines)) or is_code(note.body.meaning)
-
-
-def is_shared_meaning(note: Note, whole: Whole) -> bool:
-    """`Elementwise operations` as the meaning of `torch.abs` and `torch.cos`: it stands above both, and says what neither does.
-
-    `Loss functions` tells at least what kind of thing each is.
-    """
-    if not isinstance(note.body, Api) or note.rule != "entries" or _KIND.search(plain(note.body.meaning)):
-        return False
-    return whole.is_shared(note.body.meaning)
+    if note.api and (_is_spelt_out(note.api) or note.api.example):
+        return _is_spelt_out(note.api)
+    asked = note.basic.prompt if note.basic else note.api.name if note.api else ""
+    words = squeezed(note.answer)
+    return len(words) > 2 and "`" not in note.answer and words in squeezed(asked) and not _COIN.fullmatch(note.words)
 
 
 def _is_spelt_out(body: Api) -> bool:
@@ -167,101 +222,24 @@ def _is_spelt_out(body: Api) -> bool:
     return bool(words) and not _CJK.search(body.meaning) and all(word[:4] in name for word in words)
 
 
-def is_recital(note: Note) -> bool:
-    """A list to recite, or a text that is too long to be recalled as one thing."""
-    if not isinstance(note.body, Basic):
-        return False
-    answer = note.body.answer
-    if _lines_of_code(answer) > _CODE_LINES:
-        return True
-    return len(_ITEM.findall(prose_of(answer))) > ITEMS or width(plain(prose_of(answer))) > LONGEST
-
-
-def _lines_of_code(answer: str) -> int:
-    """Lines of the fences of an answer, with those of their marks."""
-    return answer.count("\n") - prose_of(answer).count("\n")
-
-
-def is_coin(note: Note) -> bool:
-    """`Yes` or `no` of a row: half of all guesses are right."""
-    return (
-        isinstance(note.body, Basic)
-        and note.rule == "tables"
-        and _COIN.fullmatch(note.body.answer.strip("*` ")) is not None
-    )
-
-
-def is_grade(note: Note) -> bool:
-    """`Very high` in a row that compares: how much that is, everybody sees otherwise."""
-    return note.rule == "tables" and _GRADE.fullmatch(plain(answer_of(note))) is not None
-
-
-def is_figure(note: Note) -> bool:
-    """A number or a size of somebody's project: nobody should know it."""
-    if note.rule not in ("tables", *TERMS, "entries"):
-        return False
-    if _DEFAULT.search(getattr(note.body, "prompt", "")):
-        return False
-    answer = plain(CODE_SPAN.sub("", answer_of(note))) if "`" in answer_of(note) else plain(answer_of(note))
-    if _SETTING.fullmatch(plain(answer_of(note))):
-        return True
-    return bool(answer.strip()) and _VALUE.fullmatch(answer) is not None and "`" not in answer_of(note)
-
-
-def is_chore(note: Note) -> bool:
-    """`Define the loss` over a call: what somebody does with it, and not what it is."""
-    return (
-        isinstance(note.body, Api)
-        and note.rule == "entries"
-        and bool(note.body.example)
-        and _CHORE.match(plain(note.body.meaning)) is not None
-        and width(plain(note.body.meaning)) < 32
-    )
-
-
-def speaks_of_another(note: Note) -> bool:
-    """A heading's other words, or a paragraph, that say nothing of the name: `From an array`, `Pretrained models are ...`."""
-    if not isinstance(note.body, Api) or note.rule != "entries":
-        return False
-    words = plain(prose_of(note.body.meaning))
-    first = next(iter(sentences_of(words)), "")
-    if _CJK.search(words):
-        named = any(_is_named(first, part) for part in _parts(note.body.name))
-        return not (named or _SAYS.match(first) or width(first) <= _PHRASE)
-    named = any(_is_named(first, part) for part in _parts(note.body.name))
-    return not (named and says(first)) and not _SAYS.match(first) and (says(first) or _VAGUE.match(words) is not None)
-
-
-def _is_named(text: str, name: str) -> bool:
-    return re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text, re.IGNORECASE) is not None
-
-
-def _parts(names: str) -> list[str]:
-    """The last part of each name: `linear` of `F.linear`."""
-    return [one.rpartition(".")[2] for one in names.split(" / ")]
-
-
-def is_advice(note: Note) -> bool:
+def is_advice(note: Facts) -> bool:
     """A term with what to do about it, or with a question, which is no meaning of it."""
-    if note.rule not in TERMS or not isinstance(note.body, Basic | Api):
+    if not note.is_term:
         return False
-    first = next(iter(sentences_of(answer_of(note))), "")
-    if isinstance(note.body, Basic) and _USES.match(plain(first)):
+    if is_personal(note.first) or note.first.endswith(("?", "？")):
         return True
-    commands = instructs(first) or is_personal(answer_of(note))
-    return (commands and isinstance(note.body, Basic)) or is_personal(first) or first.endswith(("?", "？"))
+    advises = _USES.match(plain(note.first)) or instructs(note.first) or is_personal(note.answer)
+    return note.basic is not None and bool(advises)
 
 
-def says_little(note: Note) -> bool:
+def says_little(note: Facts) -> bool:
     """One word, or praise, where a meaning should stand."""
-    answer = answer_of(note)
-    if note.rule in ("choices", "blanks", "mnemonics", "tables", "questions") or not isinstance(note.body, Basic | Api):
+    if note.found_as in _MAY_BE_SHORT or not (note.basic or note.api):
         return False
-    words = plain(answer).strip(" .。；;")
-    if note.rule in TERMS and isinstance(note.body, Basic) and _is_name_again(words):
+    if note.is_term and note.basic and _is_name_again(note.words.strip(" .。；;")):
         return True
-    short = width(plain(answer))
-    return not has_words(answer) or (short < 6 and "`" not in answer) or (short < _PHRASE // 2 and praises(answer))
+    short = note.width < 6 and "`" not in note.answer
+    return not has_words(note.answer) or short or (note.width < _PHRASE // 2 and praises(note.answer))
 
 
 def _is_name_again(words: str) -> bool:
@@ -272,40 +250,114 @@ def _is_name_again(words: str) -> bool:
     return "`" not in words and len(words.split()) <= 2
 
 
-def is_amount(note: Note) -> bool:
+def is_amount(note: Facts) -> bool:
     """`What is FP32? 4 GB of memory`: an amount is no meaning."""
-    return note.rule in TERMS and isinstance(note.body, Basic) and _AMOUNT.match(plain(note.body.answer)) is not None
+    return note.is_term and note.basic is not None and _AMOUNT.match(note.words) is not None
 
 
-def is_any_code(note: Note) -> bool:
-    """A few words beside code that could be written in many ways: a function of the author's, or code without torch."""
-    if note.rule != "questions" or not isinstance(note.body, Basic):
-        return False
-    said = plain(prose_of(note.body.answer))
-    fence = _FENCE_OF.search(note.body.answer)
-    if width(said) >= FEW_WORDS or fence is None or not fence[1].startswith("py"):
-        return False
-    if _OF_TORCH.search(note.body.prompt + note.body.answer) is None:
-        return True
-    long = _lines_of_code(note.body.answer) > _FEW_LINES or _DEFINES_CODE.search(note.body.answer) is not None
-    return long and _HOW.match(plain(note.body.prompt)) is not None
-
-
-def is_names(note: Note) -> bool:
+def is_names(note: Facts) -> bool:
     """`Changing the shape? view(), reshape()`: names are no meaning, and others fit as well."""
-    if note.rule not in TERMS or not isinstance(note.body, Basic):
+    return note.is_term and note.basic is not None and _NAMES.fullmatch(note.answer.strip()) is not None
+
+
+def says_no_meaning(note: Facts) -> bool:
+    """`torch.cat` with its parameters alone, `np.where` with `torch.where`: what the call does is not said."""
+    if note.api is None:
         return False
-    return _NAMES.fullmatch(note.body.answer.strip()) is not None
+    return all(_PARAMETER.match(line) for line in note.answer.split("\n") if line.strip()) or is_code(note.answer)
 
 
-def shows_marks(note: Note) -> bool:
-    """Marks that a card would show as they stand: `¶`, half of a bold mark, tags."""
-    match note.body:
-        case Basic(prompt=prompt, answer=answer):
-            return has_debris(prompt) or has_debris(answer)
-        case Api(meaning=meaning):
-            return has_debris(meaning)
-        case Choice():
-            return False
-        case _:
-            return False
+def is_shared_meaning(note: Facts) -> bool:
+    """`Elementwise operations` as the meaning of `torch.abs` and `torch.cos`: it stands above both, and says what neither does.
+
+    `Loss functions` tells at least what kind of thing each is.
+    """
+    return note.entry is not None and not _KIND.search(note.words) and note.document.is_shared(note.words)
+
+
+def is_chore(note: Facts) -> bool:
+    """`Define the loss` over a call: what somebody does with it, and not what it is."""
+    return bool(note.entry and note.entry.example and _CHORE.match(note.words) and note.width < _CHORE_WIDTH)
+
+
+def speaks_of_another(note: Facts) -> bool:
+    """A heading's other words, or a paragraph, that say nothing of the name: `From an array`, `Pretrained models are ...`."""
+    if note.entry is None:
+        return False
+    first = next(iter(sentences_of(note.prose_words)), "")
+    named = any(_is_named(first, one.rpartition(".")[2]) for one in note.entry.name.split(" / "))
+    if _SAYS.match(first):
+        return False
+    if _CJK.search(note.prose_words):
+        return not named and width(first) > _PHRASE
+    return not named if says(first) else _VAGUE.match(note.prose_words) is not None
+
+
+def _is_named(text: str, name: str) -> bool:
+    return re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text, re.IGNORECASE) is not None
+
+
+# gaps
+
+
+def states_no_fact(note: Facts) -> bool:
+    """No gap is worth asking: advice, transitions, what somebody does, what leans on other lines, a name to be guessed."""
+    body = our_gaps(note.note)
+    return body is not None and not good_holes(body)
+
+
+def our_gaps(note: Note) -> Cloze | None:
+    """A cloze of a text whose gaps deckgen chose."""
+    body = note.body
+    return body if isinstance(body, Cloze) and note.found_as in OURS and not body.language else None
+
+
+def good_holes(body: Cloze) -> tuple[Hole, ...]:
+    """The gaps that are worth asking."""
+    found: list[Hole] = []
+    start = 0
+    for line in body.text.split("\n"):
+        inside = [hole for hole in body.holes if start <= hole.start <= start + len(line)]
+        if inside and _is_fact(line):
+            found += [hole for hole in inside if _hides_a_fact(line, hole.start - start, hole.stop - start)]
+        start += len(line) + 1
+    return tuple(found)
+
+
+def _is_fact(line: str) -> bool:
+    """True for a line that states something by itself."""
+    text = line.strip().lstrip("-*+ ").strip()
+    words = plain(text)
+    commands = (instructs(text) and not _TAKES.match(words)) or is_personal(text) or talks(text) or begins_midway(text)
+    return not (
+        commands
+        or _STEP.match(text)
+        or _ADVICE.search(words)
+        or _HERE.search(words)
+        or praises(text)
+        or points_away(text)
+        or breaks_off(text)
+        or has_debris(text)
+        or width(words) > _LONGEST_LINE
+    )
+
+
+def _hides_a_fact(line: str, start: int, stop: int) -> bool:
+    """True for a gap in `line[start:stop]` that one name or one stressed thing fits.
+
+    A gap at the beginning asks for a name by what it means, and many names fit; so does a plain word in code (`pe`, `step`).
+    """
+    hidden = line[start:stop]
+    if (
+        not has_words(line[:start])
+        or FILE.fullmatch(hidden.strip("` "))
+        or _is_repeated(hidden, line[:start] + line[stop:])
+    ):
+        return False
+    return _API.search(hidden) is not None if "`" in hidden else names_code(line)
+
+
+def _is_repeated(hidden: str, rest: str) -> bool:
+    """True if the last part of a hidden name stands beside the gap: `use view ____`."""
+    name = _LAST_NAME.search(hidden)
+    return name is not None and re.search(rf"(?<![\w.]){re.escape(name[1])}(?!\w)", rest) is not None

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
+from typing import assert_never
 
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, without_number
-from deckgen.extract.worth.code_names import names_code
-from deckgen.extract.worth.prose import instructs, is_personal, points_away
-from deckgen.extract.worth.whole import FIELD, OF_TORCH, Whole
-from deckgen.model.note import Api, Basic, Cloze, Note, back, front
+from deckgen.extract.worth.facts import FIELD, OF_TORCH, Facts, is_bare_method, names_something
+from deckgen.extract.worth.prose import instructs, is_code, is_personal, names_code, points_away
+from deckgen.model.note import Cloze, FoundAs, back, front
 from deckgen.text.pattern import CHINESE, pattern
 
-TERMS = ("definitions", "sentences")
-"""Rules whose Basic notes ask for the meaning of a term."""
-_CODE = ("outputs", "code_gaps")
-"""Rules whose notes show code: it may stand under `Exercises`."""
 _LABEL = pattern(r"\W*«worth.label»\s*(?:\d|«grammar.numeral»)*\W*")
 _CLAUSE = pattern(r"^\W*«worth.clause»(?![-_.\w(])|^\W*(?:\w+ed|\w+s)\s+«worth.whose»")
 _LOGISTICS = pattern(r"(?:\W*|[\w .:'&-]{0,24}[ .:-])«worth.logistics»(?:\W.{0,24})?")
@@ -45,6 +42,7 @@ _IDLE = pattern(r"\W*«worth.idle_column»\W*")
 FILE = pattern(r"[\w./*{}<>-]*(?:\.(?:py|ipynb|md|txt|sh|json|ya?ml|cfg|toml|html?|css|js|csv|pth?|zip|bat)|/)\W*")
 _PUNCTUATED = pattern(r"[。；;!?！？，,]|\.\s")
 _CJK = CHINESE
+_OF = pattern("«grammar.of»")
 _NAME = pattern(
     r"[A-Za-z]\w*[._]\w|\w\(|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-Z]|\b[A-Z]{2,}\b|\b[A-Z]\w*-\d|@|\$"
     r"|^\w+\s*[（(](?:bool|int|float|str|tuple|list|dict|Tensor|[Cc]allable|optional)\b"
@@ -63,184 +61,240 @@ _SHORT_CODE = 10
 _WORDS = 5
 _CHARACTERS = 12
 """Chinese characters of a term: what is longer is a sentence."""
+_FORMULA = pattern(r"\$[^$]+\$")
+_HERE = pattern("(?![A-Z])«worth.this»|(?<!«worth.not_this»)«worth.this_one»")
+_IS_THING = pattern(
+    r"^\W*(?:«worth.thing»|(?i:one)\b|[^，。；,;]*«grammar.of»(?:(?!«grammar.of»)[^，。；]){1,10}(?:[。；]|$))"
+)
+"""`a tensor that ...`, `直接创建的张量`: what a thing is."""
+_METHOD_CALL = pattern(r"`[^`]*[A-Za-z)\]]\.\w+\([^`]*`")
+"""`x.argsort(dim=-1)`: how something is written, which is a row's answer."""
+_SHOWS = pattern(r"```|!\[")
+"""Code or a picture on the front, which `this` may be."""
+_PARAMETER_NAME = pattern(r"[a-z][a-z0-9_]*(?:\s*\([A-Za-z, ]+\))?")
+"""`kernel_size`, `preds (Tensor)`: a name that means something only for the call that has it."""
+_TYPED = pattern(r"[a-z]\w*\s*[（(]")
+"""`strict (bool)`: a parameter with its type."""
+_ASKS_OPINION = pattern(r"«worth.opinion_question»")
+_COMPARES = pattern("«worth.compares»")
 
 
-def term_of(note: Note) -> str:
-    """The term whose meaning a note asks for; empty for other notes."""
-    return note.body.prompt.strip() if isinstance(note.body, Basic) and note.rule in TERMS else ""
+# terms
 
 
-def question_of(note: Note) -> str:
-    """The question of the author's that a note asks; empty for other notes."""
-    return note.body.prompt if isinstance(note.body, Basic) and note.rule == "questions" else ""
-
-
-def asks_of_label(note: Note) -> bool:
+def asks_of_label(note: Facts) -> bool:
     """`Input`, `目标`: what a line is called in its list, and no name of a thing."""
-    term = term_of(note)
-    aspect = plain(term).replace("—", "-").rpartition(" - ")[2]
-    return bool(term) and bool(_LABEL.fullmatch(without_number(plain(term))) or _OPINION.fullmatch(aspect))
+    aspect = note.term_words.replace("—", "-").rpartition(" - ")[2]
+    return bool(note.term) and bool(_LABEL.fullmatch(without_number(note.term_words)) or _OPINION.fullmatch(aspect))
 
 
-def asks_of_no_name(note: Note) -> bool:
+def asks_of_no_name(note: Facts) -> bool:
     """`Increase the model's size`, `2020`: a clause, a step or a number is no term."""
-    term, answer = term_of(note), getattr(note.body, "answer", "")
-    words = _BRACKETS.sub("", _without_code(term))
-    if not term or (code_spans(term) and not has_words(words)):
+    if not note.term:
         return False
-    latin = [word for word in words.split() if has_words(word)]
-    return (
-        len(latin) > _WORDS
+    words, spans = _BRACKETS.sub("", plain(CODE_SPAN.sub(" ", note.term))), code_spans(note.term)
+    if spans and not has_words(words):
+        return False
+    acts = not _CJK.search(words) and _ACTS.match(words) and not _DEFINES.match(note.words)
+    return bool(
+        sum(map(has_words, words.split())) > _WORDS
         or len(_CJK.findall(words)) > _CHARACTERS
-        or bool(_PUNCTUATED.search(words) or _CLAUSE.match(words))
-        or (_COUNTED.fullmatch(words) is not None and not code_spans(term))
-        or _COMMANDS.match(words) is not None
-        or _EQUATION.search(words) is not None
-        or (not _CJK.search(words) and _ACTS.match(words) is not None and not _DEFINES.match(plain(answer)))
+        or _PUNCTUATED.search(words)
+        or _CLAUSE.match(words)
+        or (_COUNTED.fullmatch(words) and not spans)
+        or _COMMANDS.match(words)
+        or _EQUATION.search(words)
+        or acts
         or is_personal(words)
         or points_away(words)
     )
 
 
-def _without_code(term: str) -> str:
-    """The words of a term outside its code."""
-    return plain(CODE_SPAN.sub(" ", term))
-
-
-def has_name(term: str) -> bool:
+def _is_name(note: Facts) -> bool:
     """True for a term that is surely a name: in code, an identifier, an acronym, a Latin word among Chinese ones."""
-    words = plain(term)
-    return bool(code_spans(term) or _NAME.search(words) or (_ASPECT.fullmatch(words)))
+    latin = _LATIN.fullmatch(note.term_words) and _CJK.search(note.words)
+    return bool(latin or code_spans(note.term) or _NAME.search(note.term_words) or _ASPECT.fullmatch(note.term_words))
 
 
-def asks_of_no_thing(note: Note) -> bool:
+def asks_of_no_thing(note: Facts) -> bool:
     """Plain words with a text that does not define them: `Easy to debug: PyTorch runs each line at once`."""
-    term = term_of(note)
-    if not term or not isinstance(note.body, Basic) or has_name(term):
+    if not note.term or _is_name(note) or _DEFINES.match(note.words):
         return False
-    said = plain(note.body.answer)
-    if _LATIN.fullmatch(plain(term)) and _CJK.search(said):
-        return False  # a name among Chinese words
-    first = _CLAUSE_END.split(said, maxsplit=1)[0]
-    phrase = (
-        "\n" not in said
-        and not says(first)
-        and (_HEAD.search(first) if _CJK.search(said) else said.count(",") < _ENUMERATED)
-    )
-    return not (phrase or _DEFINES.match(said))
-
-
-def is_logistics(note: Note) -> bool:
-    """What stands under `Exercises`, `参考资料`, `What we're going to cover` is nothing to learn."""
-    if note.rule in _CODE:
-        return False
-    prompt = getattr(note.body, "prompt", "").rstrip("?？")
-    above = () if note.rule == "questions" else note.headings
-    if any(_LOGISTICS.fullmatch(title(plain(one))) or _EXERCISE.search(one) for one in above):
+    if "\n" in note.words or says(first := _CLAUSE_END.split(note.words, maxsplit=1)[0]):
         return True
-    return any(_LOGISTICS_ALONE.fullmatch(one) for one in plain(prompt).split(" - "))
+    return not (_HEAD.search(first) if _CJK.search(note.words) else note.words.count(",") < _ENUMERATED)
 
 
-def asks_of_text(note: Note) -> bool:
-    """`What does this course cover?`: a question about the text that it stands in."""
-    if not isinstance(note.body, Basic) or note.rule not in ("questions", "tables") or "```" in note.body.prompt:
+def asks_of_lone_parameter(note: Facts) -> bool:
+    """`dim` with what it means, where the card does not say of which call."""
+    if note.api is None or not note.is_term or _PARAMETER_NAME.fullmatch(note.api.name) is None:
         return False
-    return points_away(note.body.prompt)
+    return note.document.lists_parameters(note.note.headings) and not note.has_owner
 
 
-def asks_of_number(note: Note) -> bool:
+# tables
+
+
+def asks_of_number(note: Facts) -> bool:
     """A row of a table whose first cell counts: `1`, `Day 3`, `2020`."""
-    return bool(_COUNTED.fullmatch(plain(row_and_column(note)[0])))
+    return _COUNTED.fullmatch(note.row_words) is not None
 
 
-def asks_of_idle_column(note: Note) -> bool:
+def asks_of_idle_column(note: Facts) -> bool:
     """A column that holds nothing to learn: `Status`, `Price`, `链接`."""
-    return bool(_IDLE.fullmatch(plain(row_and_column(note)[1])))
+    return _IDLE.fullmatch(note.column_words) is not None
 
 
-def row_and_column(note: Note) -> tuple[str, str]:
-    """The first cell of a row and the header of a column, of a note that asks for a cell; empty for other notes."""
-    if note.rule != "tables" or not isinstance(note.body, Basic):
-        return "", ""
-    row, _, column = note.body.prompt.rstrip("?？").partition(" — ")
-    return row, column
-
-
-def asks_of_aspect(note: Note) -> bool:
+def asks_of_aspect(note: Facts) -> bool:
     """A cell of a table that compares: `Notebooks — Cons?` has as many answers as there are opinions.
 
     Rows and columns that name code, and columns that tell what something is or does, are asked.
     """
-    row, column = row_and_column(note)
-    if not row or not isinstance(note.body, Basic):
+    if not note.cell[0]:
         return False
-    if _OPINION.fullmatch(plain(column)):
+    if _OPINION.fullmatch(note.column_words):
         return True
-    if (
-        code_spans(row)
-        or code_spans(column)
-        or any(_IS_CODE.search(_MATH.sub("", plain(one))) for one in (row, column))
-        or _CALLS.search(note.body.answer)
-    ):
+    coded = any(code_spans(one) or _IS_CODE.search(_MATH.sub("", plain(one))) for one in note.cell)
+    named = coded or _CALLS.search(note.answer) or _ONE_NAME.fullmatch(note.answer.strip())
+    return not (named or _MEANS.search(note.column_words) or _USE.fullmatch(note.column_words))
+
+
+def asks_of_name_above(note: Facts) -> bool:
+    """A column with the name of a call at its head, and rows that are aspects of it: `Memory — reshape?`."""
+    row, column = note.cell
+    return bool(row) and is_code(column) and not is_code(row)
+
+
+# questions
+
+
+def asks_of_text(note: Facts) -> bool:
+    """`What does this course cover?`: a question about the text that it stands in."""
+    if note.basic is None or note.found_as not in (FoundAs.QUESTION, FoundAs.ROW) or "```" in note.basic.prompt:
         return False
-    return _ONE_NAME.fullmatch(note.body.answer.strip()) is None and not _tells_meaning(column)
+    return points_away(note.basic.prompt)
 
 
-def _tells_meaning(column: str) -> bool:
-    """True for a header over what something is, does or is used for."""
-    return _MEANS.search(plain(column)) is not None or _USE.fullmatch(plain(column)) is not None
+def asks_twice(note: Facts) -> bool:
+    """Two questions on one front: an answer to one of them is half of an answer."""
+    return "```" not in note.question and len(_QUESTIONS.findall(_ADDED.split(note.question_words)[0])) > 1
 
 
-def asks_of_other_field(note: Note, whole: Whole) -> bool:
+def asks_a_task(note: Facts) -> bool:
+    """`Try another model, how does it do?`: an exercise of the text, whose answer is the reader's."""
+    if not instructs(note.question):
+        return False
+    tells = _TELLS.match(note.question) and note.answer.count("\n") <= _SHORT_CODE
+    return not tells and not _DOES.match(note.question)
+
+
+def asks_for_opinion(note: Facts) -> bool:
+    """`Why choose a notebook?`, `What are the benefits of hooks?`: as many answers as there are people."""
+    return _ASKS_OPINION.search(note.question_words) is not None and _COMPARES.search(note.question_words) is None
+
+
+def asks_of_this(note: Facts) -> bool:
+    """`What is this package for?`: nobody knows a year later what `this` was."""
+    return _HERE.search(note.question_words) is not None and _SHOWS.search(note.question) is None
+
+
+# names
+
+
+def asks_of_file(note: Facts) -> bool:
+    """A file of somebody's project: `train.py`, `corpus.txt - format`."""
+    if note.api:
+        return all(FILE.fullmatch(name) for name in note.api.name.split(" / "))
+    thing = note.term_words.partition(" ")[0]
+    return bool(thing) and FILE.fullmatch(thing) is not None
+
+
+def asks_of_own_name(note: Facts) -> bool:
+    """A function or class that the text itself defines: nobody else has it."""
+    if note.api is None or note.found_as is FoundAs.ROW:
+        return False
+    return note.api.name in note.document.own_names
+
+
+def asks_of_several(note: Facts) -> bool:
+    """Three names in one note are three facts; so are two that no row sets side by side."""
+    return note.api is not None and note.api.name.count(" / ") > (note.found_as is FoundAs.ROW)
+
+
+def is_asked_again(note: Facts) -> bool:
+    """A card above under other headings asks this in the same words, or of the same code."""
+    return not is_bare_method(note.note) and id(note.note) in note.document.asked_again
+
+
+# what it is about
+
+
+def is_logistics(note: Facts) -> bool:
+    """What stands under `Exercises`, `参考资料`, `What we're going to cover` is nothing to learn; code under them may be."""
+    if note.found_as is FoundAs.CODE:
+        return False
+    above = () if note.found_as is FoundAs.QUESTION else note.note.headings
+    if any(map(_heads_logistics, above)):
+        return True
+    prompt = getattr(note.note.body, "prompt", "").rstrip("?？")
+    return any(_LOGISTICS_ALONE.fullmatch(one) for one in plain(prompt).split(" - "))
+
+
+@lru_cache(maxsize=1024)
+def _heads_logistics(heading: str) -> bool:
+    return bool(_LOGISTICS.fullmatch(title(plain(heading))) or _EXERCISE.search(heading))
+
+
+def asks_of_other_field(note: Facts) -> bool:
     """Nothing that who knows torch knows better.
 
     A question of the author's counts as what its document is about; what deckgen asks by itself needs a word of the field, in
     what is asked and answered or just above it. A few lines tell too little of what they are about.
     """
-    if whole.is_short:
+    if note.document.is_short:
         return False
-    if not whole.is_about_torch:
+    if not note.document.is_about_torch:
         return True
-    if note.rule == "questions" or not isinstance(note.body, Basic | Cloze) or note.rule in _CODE:
+    ours = note.basic or isinstance(note.note.body, Cloze)
+    if not ours or note.found_as in (FoundAs.QUESTION, FoundAs.CODE):
         return False
-    text = " ".join((note.headings[-1] if note.headings else "", _asked(note)))
-    return not (FIELD.search(text) or OF_TORCH.search(text) or names_code(text))
+    above = note.note.headings[-1] if note.note.headings else ""
+    text = f"{above} {front(replace(note.note, headings=()))} {back(note.note)}"
+    return not (names_code(text) or FIELD.search(text) or OF_TORCH.search(text))
 
 
-def _asked(note: Note) -> str:
-    """What a note asks and answers, without the headings above it."""
-    return f"{front(replace(note, headings=()))} {back(note)}"
+def is_without_code(note: Facts) -> bool:
+    """`What is overfitting?`, `Forward pass — What does it do?`: what is asked is no name of a program (CARDS.md, rule 6).
 
-
-def asks_twice(note: Note) -> bool:
-    """Two questions on one front: an answer to one of them is half of an answer."""
-    asked = question_of(note)
-    return "```" not in asked and len(_QUESTIONS.findall(_ADDED.split(plain(asked))[0])) > 1
-
-
-def asks_a_task(note: Note) -> bool:
-    """`Try another model, how does it do?`: an exercise of the text, whose answer is the reader's."""
-    if note.rule != "questions" or not isinstance(note.body, Basic):
+    A term counts that the code of its document writes as well; a question may have the code in its answer. Of a question in
+    a few lines nobody knows what it is about.
+    """
+    if note.basic is None:
         return False
-    tells = _TELLS.match(note.body.prompt) and note.body.answer.count("\n") <= _SHORT_CODE
-    return instructs(note.body.prompt) and not tells and not _DOES.match(note.body.prompt)
+    match note.found_as:
+        case FoundAs.ROW:
+            return not any(map(is_code, note.cell)) and not _METHOD_CALL.fullmatch(note.answer.strip())
+        case FoundAs.TERM:
+            return not _is_term_of_code(note, note.basic.prompt)
+        case FoundAs.QUESTION:
+            asked = (note.question, *note.note.headings[-1:])
+            named = any(map(_is_of_torch, asked)) or names_something(note.answer) or _FORMULA.search(note.answer)
+            return not note.document.is_short and not named
+        case FoundAs.CARD | FoundAs.QUIZ | FoundAs.MNEMONIC | FoundAs.LINE | FoundAs.FACT:
+            return False
+        case FoundAs.ENTRY | FoundAs.GAP | FoundAs.CODE:
+            return False  # they ask for code, or of it
+        case _:
+            assert_never(note.found_as)
 
 
-def asks_of_file(note: Note) -> bool:
-    """A file of somebody's project: `train.py`, `corpus.txt - format`."""
-    if not isinstance(note.body, Api):
-        thing = plain(term_of(note)).partition(" ")[0]
-        return bool(thing) and FILE.fullmatch(thing) is not None
-    return all(FILE.fullmatch(name) for name in note.body.name.split(" / "))
+def _is_term_of_code(note: Facts, prompt: str) -> bool:
+    """True for a term that names code, that its document's code calls, or that a sentence defines as a thing of torch's."""
+    words = plain(prompt)
+    owned = _TYPED.match(words) and note.has_owner
+    defined = OF_TORCH.search(words) and _IS_THING.match(note.words)
+    return bool(owned or note.document.calls(words) or defined or names_code(prompt))
 
 
-def asks_of_own_name(note: Note, whole: Whole) -> bool:
-    """A function or class that the text itself defines: nobody else has it."""
-    if not isinstance(note.body, Api) or note.rule == "tables":
-        return False
-    return note.body.name in whole.own_names
-
-
-def asks_of_several(note: Note) -> bool:
-    """Three names in one note are three facts."""
-    return isinstance(note.body, Api) and note.body.name.count(" / ") > (note.rule == "tables")
+def _is_of_torch(text: str) -> bool:
+    return bool(OF_TORCH.search(plain(text)) or _FORMULA.search(text)) or names_something(text)

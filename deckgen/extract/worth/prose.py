@@ -1,11 +1,12 @@
-"""What a text is, as far as a program can see: it points at something else, talks to its readers, breaks off, says little."""
+"""What a text is, as far as a program can see: it points at something else, talks to its readers, breaks off, names code."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from deckgen.extract.text import CODE_SPAN, has_words, plain, width
+from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, width
 from deckgen.text.pattern import HAN, pattern
+from deckgen.text.syntax import parsed
 
 _FENCE = pattern(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1`*\s*$")
 _PICTURE = pattern(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
@@ -26,6 +27,13 @@ _GOES_ON = pattern(
 _SHORT = 8
 """Columns of an answer of a word: `is`, `是`."""
 _DEBRIS = pattern(r"¶|\]\(#|</?(?:div|span|img|a|br|p|table|center|font)\b|(?<!\*)\*\*(?!\*)|&[a-z]+;|\{%|%\}")
+
+_BOLD = pattern(r"\*\*(?=\S)(?:(?!\*\*).)+?(?<=\S)\*\*(?!\*)|\*{3}.+?\*{3}")
+_IDENTIFIER = pattern(
+    r"[A-Za-z_]\w*\((?!s\))|(?<![\w./:])(?:[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+|[a-z]\.[a-z_]{3,})(?![\w/])|\b[a-z]\w*_\w+|__\w+__|<\w+>"
+)
+"""`f(x)`, `nn.Linear`, `x.reshape`, `in_features`; not the end of a page's address, and no `GPU(s)`."""
+_LETTERS = pattern(r"[A-Za-z]")
 
 
 @lru_cache(maxsize=4096)
@@ -71,12 +79,12 @@ def instructs(text: str) -> bool:
 
 def breaks_off(text: str) -> bool:
     """True for a text that ends in the middle: with a colon, a comma, an open bracket or half of a mark."""
-    whole = _FENCE.sub("", text).rstrip()
-    words = plain(whole.rpartition("\n")[2])
-    bare = CODE_SPAN.sub("", whole)
-    opened = sum(map(bare.count, "([（{")) - sum(map(bare.count, ")]）}"))
+    text = _FENCE.sub("", text).rstrip()
+    words = plain(text.rpartition("\n")[2])
+    without_code = CODE_SPAN.sub("", text)
+    opened = sum(map(without_code.count, "([（{")) - sum(map(without_code.count, ")]）}"))
     goes_on = width(words) > _SHORT and _GOES_ON.search(words) is not None
-    return whole.endswith(_UNFINISHED) or bare.count("`") % 2 == 1 or opened > 0 or goes_on
+    return text.endswith(_UNFINISHED) or without_code.count("`") % 2 == 1 or opened > 0 or goes_on
 
 
 def leads_elsewhere(text: str, least: int) -> bool:
@@ -87,11 +95,19 @@ def leads_elsewhere(text: str, least: int) -> bool:
 
 def has_debris(text: str) -> bool:
     """True for a text with marks that a card would show as they stand: `¶`, half of a bold mark, tags."""
-    return _DEBRIS.search(_without_bold(CODE_SPAN.sub("", _FENCE.sub("", text)))) is not None
+    return _DEBRIS.search(_BOLD.sub("", CODE_SPAN.sub("", _FENCE.sub("", text)))) is not None
 
 
-_BOLD = pattern(r"\*\*(?=\S)(?:(?!\*\*).)+?(?<=\S)\*\*(?!\*)|\*{3}.+?\*{3}")
+def names_code(text: str) -> bool:
+    """True for a text in which something of a program stands: a code span, a fence, a call, a dotted name."""
+    return "```" in text or any(map(_LETTERS.search, code_spans(text))) or _IDENTIFIER.search(plain(text)) is not None
 
 
-def _without_bold(text: str) -> str:
-    return _BOLD.sub("", text)
+def is_code(text: str) -> bool:
+    """True for a text that is names of a program and nothing else: `nn.Linear`, `children()` / `modules()`."""
+    if not names_code(text):
+        return False
+    if "\n" not in text and parsed(text.replace("`", "")) is not None:
+        return True
+    words = plain(CODE_SPAN.sub(" ` ", text))
+    return not has_words(_IDENTIFIER.sub(" ", words).replace("True", "").replace("False", ""))

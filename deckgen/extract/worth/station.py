@@ -7,17 +7,14 @@ from dataclasses import replace
 from itertools import islice
 
 from deckgen.extract.page import Finds
-from deckgen.extract.worth import rules
-from deckgen.extract.worth.reasons import with_reasons
-from deckgen.extract.worth.repairs import REPAIRS, as_question
-from deckgen.extract.worth.whole import Whole
+from deckgen.extract.worth import doubts
+from deckgen.extract.worth.facts import DocumentFacts, Facts
+from deckgen.extract.worth.repairs import REPAIRS, as_question, with_reasons
 from deckgen.model.document import Document
-from deckgen.model.note import Doubt, Note, Skipped, Standing
+from deckgen.model.note import Doubt, FoundAs, Note, Skipped, Standing
 
-GUESSED = ("facts",)
-"""Rules that offer whatever may be a fact: what is doubted of that is not offered."""
-AUTHORED = ("choices", "blanks", "mnemonics")
-"""Rules whose notes are as their author meant them."""
+QUIZ = (FoundAs.QUIZ, FoundAs.MNEMONIC)
+"""Notes that ask what their author asks: they are repaired, though declared, and never doubted."""
 
 
 def weigh(notes: Iterable[Note], document: Document) -> Finds:
@@ -28,30 +25,32 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
     kept: list[Note] = []
     refused: list[Skipped] = []
     repairs = with_reasons([repaired(note) for note in notes], document)
-    whole = Whole(document, repairs)
+    of_document = DocumentFacts(document, repairs)
     for note in repairs:
-        broken = [] if note.kept or note.explicit_id else broken_rules(note, whole)
-        torn = next((rule for rule in broken if rule.refuses or note.rule in GUESSED), None)
-        asked = note if note.origin is Standing.DECLARED else as_question(note, whole)
+        facts = Facts(note, of_document)
+        against = [] if note.kept or note.explicit_id else doubts_about(facts)
+        torn = next((row for row in against if row.refuses or note.found_as is FoundAs.FACT), None)
+        asked = note if note.origin is Standing.DECLARED else as_question(facts)
         if torn:
             refused.append(Skipped(note.span, torn.reason, rule=f"worth: {torn.name}", note=replace(asked, kept=True)))
         else:
-            kept.append(replace(asked, doubts=(*asked.doubts, *(Doubt(one.name, one.reason) for one in broken))))
+            kept.append(replace(asked, doubts=(*asked.doubts, *(Doubt(one.name, one.reason) for one in against))))
     return Finds(tuple(kept), tuple(refused))
 
 
 def repaired(note: Note) -> Note:
     """A note without what can be taken out of it to make it good; what its author wrote as a card is left as it is."""
-    if note.origin is Standing.DECLARED and note.rule not in AUTHORED:
+    if note.origin is Standing.DECLARED and note.found_as not in QUIZ:
         return note
     for repair in REPAIRS:
         note = repair(note)
     return note
 
 
-def broken_rules(note: Note, whole: Whole) -> list[rules.WorthRule]:
-    """The rules that a note breaks; of what its author wrote as a card only those that would leave it torn or empty."""
-    declared = note.rule in AUTHORED or note.origin is Standing.DECLARED
-    asked = (rule for rule in rules.RULES if rule.refuses or not declared)
-    broken = (rule for rule in asked if rule.is_broken_by(note, whole))
-    return [*islice(broken, 1)] if note.rule in GUESSED else [*broken]  # of what is not offered one reason is enough
+def doubts_about(facts: Facts) -> list[doubts.DoubtRow]:
+    """The rows that speak against a note; of what its author wrote as a card only those that find it torn or empty."""
+    note = facts.note
+    declared = note.found_as in QUIZ or note.origin is Standing.DECLARED
+    against = (row for row in doubts.DOUBTS if (row.refuses or not declared) and row.applies(facts))
+    # of what is not offered one reason is enough
+    return [*islice(against, 1)] if note.found_as is FoundAs.FACT else [*against]

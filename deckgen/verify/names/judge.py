@@ -11,16 +11,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from deckgen.model.claim import Exists
+from deckgen.model.claim import Exists, Site
 from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.names.near import SHORTEST, near, normal
 from deckgen.verify.names.parameters import Fact, Slip, compare_default, slip_of_one, slips, wrong_defaults
 from deckgen.verify.names.written import (
-    CODE,
     ELSEWHERE,
-    GIVEN,
     PACKAGES,
-    PARAMETER,
     Reading,
     Written,
     is_bare_owner,
@@ -46,6 +43,8 @@ _ORDER = (
 _BORNE_OUT = (NameVerdict.EXISTS, NameVerdict.DEPRECATED)
 _UNKNOWN = (NameVerdict.UNVERIFIED, NameVerdict.NOT_AN_API)
 _HOLDERS = ("module", "class")
+_PARAMETER = "parameter"
+"""How the worker finds a name among the parameters of something, and not among its members."""
 _ROWS = 3
 """More rows of tables than these show whose names they hold."""
 
@@ -63,12 +62,12 @@ def names_to_look_up(claims: Sequence[Exists]) -> dict[str, Any]:
 def judge_apis(claims: Sequence[Exists], facts: Facts) -> tuple[ApiVerdict, ...]:
     """A verdict for each claim, in order."""
     verdicts = [_judge(claim, facts) for claim in claims]
-    named = {(one.span.start, one.text.strip(".").partition("(")[0]) for one in claims if not _is_parameter(one)}
+    named = {(one.span.start, one.text.strip(".").partition("(")[0]) for one in claims if not one.site.is_parameter}
     # Rows over the parameters of a function that torch has by chance, most of which it has not: `save(path, epoch)`.
     rows: dict[tuple[int, str | None], list[int]] = {}
     for at, claim in enumerate(claims):
         row = claim.span.start, claim.owner
-        if _is_parameter(claim) and row in named and is_bare_owner(claim):
+        if claim.site.is_parameter and row in named and is_bare_owner(claim):
             owners = _owners(claim, parse(claim.text), facts)
             if owners and owners[0][1]:
                 rows.setdefault(row, []).append(at)
@@ -85,27 +84,17 @@ def _known(verdicts: Sequence[ApiVerdict], facts: Facts) -> dict[str, str]:
     """Name -> path of what the notes name and torch has; of all that torch has, if their tables hold torch's names."""
     borne_out = [one.qualified for one in verdicts if one.word in _BORNE_OUT and one.qualified]
     known = {path.rpartition(".")[2]: path for path in borne_out}
-    tables = [one.word not in _UNKNOWN for one in verdicts if one.claim.form == "table"]
+    tables = [one.word not in _UNKNOWN for one in verdicts if one.claim.site is Site.TABLE]
     if len(tables) > _ROWS and 3 * sum(tables) >= 2 * len(tables):
         known |= {name: path for name, path in facts["pool"].items() if len(name) > SHORTEST}
     return known
-
-
-def _is_parameter(claim: Exists) -> bool:
-    return claim.form in (PARAMETER, GIVEN)
 
 
 def _slip_of_known(verdict: ApiVerdict, known: Mapping[str, str]) -> ApiVerdict:
     """A heading `slpit()` in notes that use `torch.split` elsewhere; not `splits`, which may be the author's own."""
     claim, written = verdict.claim, parse(verdict.claim.text)
     name = written.path[-1] if written.path else ""
-    if (
-        len(name) < SHORTEST
-        or name in known
-        or claim.form in ("prose", CODE)
-        or claim.alias is not None
-        or written.results
-    ):
+    if len(name) < SHORTEST or name in known or claim.site.is_use or claim.alias is not None or written.results:
         return verdict
     pool = [one for one in known if one[:1].isupper() == name[:1].isupper() and len(one) >= SHORTEST]
     close = near(name, pool, most=1)
@@ -133,14 +122,14 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
             return verdict(word=NameVerdict.NOT_AN_API, reason=f"`{head}` is not torch's")
         if foreign or (head in PACKAGES and claim.alias is None):
             return verdict(word=NameVerdict.UNVERIFIED, reason=f"missing-module {head}: not part of torch")
-    if _is_parameter(claim):
+    if claim.site.is_parameter:
         return _judge_parameter(claim, written, facts)
     readings = [one for one in readings_of(claim, written) if not (one.within and "." in _lead(one, facts)["rest"])]
     found = [
         (lead, reading.by_chance)
         for reading in readings
         for lead in _found(reading, facts)
-        if written.arguments is None or lead[1] != PARAMETER  # what is called is no parameter
+        if written.arguments is None or lead[1] != _PARAMETER  # what is called is no parameter
     ]
     if not found:
         return _judge_missing(claim, written, readings, facts)
@@ -167,17 +156,17 @@ def _judge_found(
 ) -> ApiVerdict:
     fact = facts["objects"][path]
     verdict = partial(ApiVerdict, claim=claim, qualified=path, signature=_signature(fact))
-    if how == PARAMETER:
+    if how == _PARAMETER:
         return verdict(word=NameVerdict.EXISTS, reason=f"a parameter of {path}")
     if fact["removed"]:
         return verdict(word=NameVerdict.MISSING, reason=f"calling it only raises: {fact['removed']}")
-    if fact["kind"] == "module" and written.arguments is not None and claim.form in (CODE, "table", "signature"):
+    if fact["kind"] == "module" and written.arguments is not None and claim.site.tells_how_to_call:
         return verdict(word=NameVerdict.MISSING, reason=f"{path} is a module, and nothing to call")
     # Running text shows calls: its arguments are the caller's own variables, `torch.mv(matrix, vector)`.
-    if wrong := slips(written.arguments or (), fact, is_call=written.is_call or claim.form == "prose"):
+    if wrong := slips(written.arguments or (), fact, is_call=written.is_call or claim.site is Site.PROSE):
         differs = _differs(claim, path, wrong, fact)
         return _perhaps_another(differs) if by_chance and not _is_slip_of(path, written, wrong) else differs
-    if claim.form != CODE and (wrong_ones := wrong_defaults(written.arguments or (), fact)):
+    if claim.site is not Site.CODE and (wrong_ones := wrong_defaults(written.arguments or (), fact)):
         suggestion = ", ".join(f"{one.name}={live}" for one, live in wrong_ones)
         reason = "; ".join(_of_default(one.name, one.default, live) for one, live in wrong_ones)
         return verdict(word=NameVerdict.SIGNATURE_DIFFERS, suggestion=suggestion, reason=reason)
@@ -238,7 +227,7 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
     if slip := slip_of_one(name, fact):
         return _differs(claim, path, [slip], fact)
     verdict = ApiVerdict(claim=claim, word=NameVerdict.EXISTS, qualified=path, signature=_signature(fact))
-    if not claim.default or claim.form == GIVEN:
+    if not claim.default or claim.site is Site.GIVEN:
         return verdict
     compared, live = compare_default(name, claim.default, fact)
     verdict = replace(verdict, compared=compared)
@@ -285,7 +274,7 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading],
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"`{name}` is Python's")
     if owner:
         return verdict(word=NameVerdict.MISSING, reason=f"{owner} has no `{lacked or name}`")
-    if claim.form == CODE or (claim.form == "prose" and (beyond or not written.arguments)):
+    if claim.site is Site.CODE or (claim.site is Site.PROSE and (beyond or not written.arguments)):
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"no name of torch's: `{name}`")
     return verdict(word=NameVerdict.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean")
 
@@ -309,7 +298,7 @@ def _another_word(claim: Exists, written: Written, meant: str) -> bool:
         return False
     if name[:1].isupper() != other[:1].isupper():
         return True
-    loose = claim.form == "prose" or (claim.form == "bullet" and ours != theirs)
+    loose = claim.site is Site.PROSE or (claim.site is Site.BULLET and ours != theirs)
     return loose and not written.keyword and (ours.startswith(theirs) or theirs.startswith(ours))
 
 

@@ -166,12 +166,6 @@ PACKAGES = frozenset(
 """First words of packages that torch knows nothing of."""
 ROOTS = "torch nn F optim autograd Tensor SummaryWriter Optimizer DataLoader Module".split()
 """First words that lead into torch."""
-PARAMETER = "parameter"
-"""The form of a claim that its argument is a parameter: `checkpoint_sequential(chunks)`."""
-CODE = "code"
-"""The form of a name that code uses: what its variables are is seldom told."""
-GIVEN = "given"
-"""The same, with a value that may be its default or an example: `gamma=0.1` in a column of parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +193,7 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
         or is_foreign(claim.alias)
     ):
         return
-    if claim.form in (PARAMETER, GIVEN):
+    if claim.site.is_parameter:
         yield from _of_parameter(claim, written)
         return
     made = claim.alias if len(path) > 1 else None

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from deckgen.text.pattern import pattern
-from deckgen.text.syntax import parsed
+from deckgen.text.syntax import nodes, parsed
 
 _NUMBER = pattern(r"(?<![\w.])-?\d+\.?\d*(?:e[-+]?\d+)?")
 _COPIES = ("tensor", "as_tensor", "Tensor", "array", "FloatTensor", "LongTensor")
@@ -27,7 +28,8 @@ class Shown(NamedTuple):
     text: str
 
 
-def shown_by(code: str, cell: bool, output: str) -> list[Shown]:
+@lru_cache(maxsize=1024)
+def shown_by(code: str, cell: bool, output: str) -> Sequence[Shown]:
     """The statements that show something, each with its part of the output; empty if that cannot be told from the text.
 
     It can where every print stands by itself and writes one value: a line, or lines of one bracket.
@@ -39,7 +41,7 @@ def shown_by(code: str, cell: bool, output: str) -> list[Shown]:
     last = tree.body[-1] if tree.body else None
     if (cell or not shown) and isinstance(last, ast.Expr) and not _is_print(last.value):
         shown.append(last)
-    inner = sum(_is_print(node) for node in ast.walk(tree)) - sum(_is_print(node.value) for node in shown)
+    inner = sum(_is_print(node) for node in nodes(tree)) - sum(_is_print(node.value) for node in shown)
     parts = list(parts_of(output))
     if inner or len(parts) != len(shown):
         return []
@@ -215,8 +217,8 @@ def _constants(node: ast.expr) -> list[ast.Constant]:
 def _is_of_one_type(node: ast.expr) -> bool:
     """False for what torch has to promote, and for what is computed."""
     plain = ast.List | ast.Tuple | ast.Constant | ast.UnaryOp | ast.USub | ast.Load
-    whole = all(isinstance(one, plain) for one in ast.walk(node))
-    return whole and len({type(one.value) for one in _constants(node)}) == 1
+    written = all(isinstance(one, plain) for one in ast.walk(node))
+    return written and len({type(one.value) for one in _constants(node)}) == 1
 
 
 def _numbers(node: ast.expr) -> list[float]:

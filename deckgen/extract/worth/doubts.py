@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
-from deckgen.extract.worth import answers, asked, gaps, outputs, signs, subject
-from deckgen.extract.worth.whole import Whole
-from deckgen.model.note import Note
-
-
-class InDocument(NamedTuple):
-    """A check that looks at the whole document as well."""
-
-    broken: Callable[[Note, Whole], bool]
+from deckgen.extract.worth import answers, asked, code
+from deckgen.extract.worth.facts import CodeFacts, Facts, class_above, is_bare_method
+from deckgen.extract.worth.prose import points_away
 
 
 @dataclass(frozen=True, slots=True)
-class WorthRule:
+class DoubtRow:
     """One reason to doubt a note, or to leave it out."""
 
     name: str
     """As doubts name it, and refusals behind `worth: `."""
-    broken: Callable[[Note], bool] | InDocument
+    applies: Callable[[Facts], bool]
+    """True for a note that it speaks against."""
     reason: str
     """What is wrong, for the author."""
     example: str
@@ -33,10 +28,10 @@ class WorthRule:
     refuses: bool = False
     """True if nobody could use its card: it is torn, empty or would show markup."""
 
-    def is_broken_by(self, note: Note, whole: Whole) -> bool:
-        """True for a note that this rule speaks against."""
-        check = self.broken
-        return check.broken(note, whole) if isinstance(check, InDocument) else check(note)
+
+def _of_code(check: Callable[[CodeFacts], bool]) -> Callable[[Facts], bool]:
+    """A check of code that a note asks about."""
+    return lambda note: note.code is not None and check(note.code)
 
 
 _BOOK: Final = "ShusenTang/Dive-into-DL-PyTorch"
@@ -143,118 +138,118 @@ NAME_ABOVE = (
     "| Aspect | `reshape` | `view` |\n| --- | --- | --- |\n| Memory | copies if it has to | never copies it |\n"
 )
 
-RULES: tuple[WorthRule, ...] = (
-    WorthRule("logistics", asked.is_logistics, "it stands under a heading over what nobody learns", LOGISTICS,
+DOUBTS: tuple[DoubtRow, ...] = (
+    DoubtRow("logistics", asked.is_logistics, "it stands under a heading over what nobody learns", LOGISTICS,
               (f"{_STUDIES}/README_CN.md", f"{_INTERVIEW}/README.md")),
-    WorthRule("label", asked.asks_of_label, "it asks for a label of its list, and of no thing that has a name", LABEL,
+    DoubtRow("label", asked.asks_of_label, "it asks for a label of its list, and of no thing that has a name", LABEL,
               ("seed 000", f"{_BLOG}/PCA.md", f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
-    WorthRule("no name", asked.asks_of_no_name, "what stands before its colon is no name of anything", NO_NAME,
+    DoubtRow("no name", asked.asks_of_no_name, "what stands before its colon is no name of anything", NO_NAME,
               ("seed 004", f"{_COURSE}/09_pytorch_model_deployment.ipynb", _NOTES)),
-    WorthRule("no thing", asked.asks_of_no_thing, "plain words, and behind them no meaning of theirs", NO_THING,
+    DoubtRow("no thing", asked.asks_of_no_thing, "plain words, and behind them no meaning of theirs", NO_THING,
               ("seed 003", f"{_BLOG}/integer-solutions.md", f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
-    WorthRule("the text itself", asked.asks_of_text, "it asks about the text that it stands in", TEXT,
+    DoubtRow("the text itself", asked.asks_of_text, "it asks about the text that it stands in", TEXT,
               (f"{_COURSE}/08_pytorch_paper_replicating.ipynb", "Ebazhanov/linkedin-skill-assessments-quizzes/python/python-quiz.md")),
-    WorthRule("number", asked.asks_of_number, "it asks for a row by its number", NUMBER,
+    DoubtRow("number", asked.asks_of_number, "it asks for a row by its number", NUMBER,
               (f"{_DAYS}/README.md", f"{_COURSE}/extras/pytorch_2_intro.ipynb")),
-    WorthRule("column", asked.asks_of_idle_column, "its column holds nothing to learn", COLUMN,
+    DoubtRow("column", asked.asks_of_idle_column, "its column holds nothing to learn", COLUMN,
               (f"{_DAYS}/README.md", f"{_COURSE}/06_pytorch_transfer_learning.ipynb")),
-    WorthRule("two questions", asked.asks_twice, "it asks two things at once", TWICE,
+    DoubtRow("two questions", asked.asks_twice, "it asks two things at once", TWICE,
               (f"{_DAYS}/5-3,损失函数.ipynb", f"{_STUDIES}/Transformer/0_to_1.ipynb")),
-    WorthRule("task", asked.asks_a_task, "it is an exercise of the text that it stands in", TASK,
+    DoubtRow("task", asked.asks_a_task, "it is an exercise of the text that it stands in", TASK,
               (f"{_INTERVIEW}/PyTorch Interview Questions/README.md",
                f"{_COURSE}/extras/exercises/06_pytorch_transfer_learning_exercises.ipynb")),
-    WorthRule("file", asked.asks_of_file, "it is about a file of a project", FILE,
+    DoubtRow("file", asked.asks_of_file, "it is about a file of a project", FILE,
               (f"{_STUDIES}/Transformer/0_to_1.ipynb", f"{_COURSE}/going_modular/going_modular/README.md")),
-    WorthRule("own name", InDocument(asked.asks_of_own_name), "it is a name that the text gives to its own code", OWN_NAME,
+    DoubtRow("own name", asked.asks_of_own_name, "it is a name that the text gives to its own code", OWN_NAME,
               (f"{_COURSE}/04_pytorch_custom_datasets.ipynb", f"{_BOOK}/docs/chapter10_natural-language-processing/10.8_sentiment-analysis-cnn.md")),
-    WorthRule("several names", asked.asks_of_several, "several names are several facts", SEVERAL,
+    DoubtRow("several names", asked.asks_of_several, "several names are several facts", SEVERAL,
               ("seed 001", f"{_DAYS}/4-3,nn.functional和nn.Module.ipynb", f"{_STUDIES}/README.md")),
-    WorthRule("marks", answers.shows_marks, "marks of Markdown or HTML would show on its card", MARKS,
+    DoubtRow("marks", answers.shows_marks, "marks of Markdown or HTML would show on its card", MARKS,
               (f"{_TUTORIAL}/Datasets_and_Dataloaders.ipynb", f"{_COURSE}/06_pytorch_transfer_learning.ipynb"), refuses=True),
-    WorthRule("links", answers.is_links, "its answer only leads to other pages", LINKS,
+    DoubtRow("links", answers.is_links, "its answer only leads to other pages", LINKS,
               ("StarlitVienna/pytorch-notes/README.md", f"{_BLOG}/hive.md")),
-    WorthRule("pointer", answers.points_elsewhere, "its answer points at what the card does not show", POINTER,
+    DoubtRow("pointer", lambda note: points_away(note.prose), "its answer points at what the card does not show", POINTER,
               ("seed 002", f"{_DAYS}/5-1,Dataset和DataLoader.ipynb", f"{_BLOG}/Entropy.md")),
-    WorthRule("transition", answers.leads_on, "its answer leads on to something else", TRANSITION,
+    DoubtRow("transition", answers.leads_on, "its answer leads on to something else", TRANSITION,
               ("seed 000", f"{_STUDIES}/nn_module_summary.md", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
-    WorthRule("advice", answers.is_advice, "it says what to do, and not what something is", ADVICE,
+    DoubtRow("advice", answers.is_advice, "it says what to do, and not what something is", ADVICE,
               ("seed 003", f"{_BLOG}/spark.md", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
-    WorthRule("cut", answers.is_cut, "its answer breaks off", CUT,
+    DoubtRow("cut", answers.is_cut, "its answer breaks off", CUT,
               ("seed 001", f"{_BLOG}/least-square-method.md",
                f"{_INTERVIEW}/PyTorch Fundamentals/05 PyTorch Interview Questions/README.md")),
-    WorthRule("echo", answers.is_echo, "its answer says no more than its question", ECHO,
+    DoubtRow("echo", answers.is_echo, "its answer says no more than its question", ECHO,
               ("seed 004", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
-    WorthRule("coin", answers.is_coin, "its answer is yes or no", COIN,
+    DoubtRow("coin", answers.is_coin, "its answer is yes or no", COIN,
               ("seed 003", f"{_BLOG}/least-square-method.md", f"{_COURSE}/extras/pytorch_2_intro.ipynb")),
-    WorthRule("grade", answers.is_grade, "its answer is how good or how much somebody finds something", GRADE,
+    DoubtRow("grade", answers.is_grade, "its answer is how good or how much somebody finds something", GRADE,
               ("seed 001", "seed 003", "Yomi017/Pytorch-Learning/python/ComputingPerformance.py/MultiGPU.md")),
-    WorthRule("figure", answers.is_figure, "its answer is a number that nobody should know", FIGURE,
+    DoubtRow("figure", answers.is_figure, "its answer is a number that nobody should know", FIGURE,
               (f"{_BOOK}/docs/chapter10_natural-language-processing/10.5_glove.md",
                f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
-    WorthRule("aspect", asked.asks_of_aspect, "its row is compared with others, and has no one answer", ASPECT,
+    DoubtRow("aspect", asked.asks_of_aspect, "its row is compared with others, and has no one answer", ASPECT,
               ("seed 000", "seed 003", f"{_COURSE}/05_pytorch_going_modular.ipynb")),
-    WorthRule("chore", answers.is_chore, "it says what code is for, and not what its call does", CHORE,
+    DoubtRow("chore", answers.is_chore, "it says what code is for, and not what its call does", CHORE,
               ("seed 001", f"{_BOOK}/code/chapter03_DL-basics/3.3_linear-regression-pytorch.ipynb", f"{_BLOG}/tensorflow.md")),
-    WorthRule("any code", answers.is_any_code, "its code could be written in many ways", ANY_CODE,
+    DoubtRow("any code", answers.is_any_code, "its code could be written in many ways", ANY_CODE,
               (f"{_INTERVIEW}/README.md", f"{_DAYS}/A-7,30分钟吃掉wandb可视化自动调参.ipynb")),
-    WorthRule("amount", answers.is_amount, "its answer is an amount, and no meaning", AMOUNT,
+    DoubtRow("amount", answers.is_amount, "its answer is an amount, and no meaning", AMOUNT,
               ("AbhinavGor/Pytorch-Learning/NOTES_hf_vs_tinygpt.md", f"{_STUDIES}/README.md")),
-    WorthRule("names", answers.is_names, "its answer is names, and no meaning", NAMES,
+    DoubtRow("names", answers.is_names, "its answer is names, and no meaning", NAMES,
               ("seed 001", "seed 003", f"{_DAYS}/5-4,TensorBoard可视化.ipynb")),
-    WorthRule("other subject", answers.speaks_of_another, "its text says nothing of the name", SUBJECT,
+    DoubtRow("other subject", answers.speaks_of_another, "its text says nothing of the name", SUBJECT,
               (f"{_TUTORIAL}/Tensors.ipynb", f"{_COURSE}/extras/pytorch_2_intro.ipynb")),
-    WorthRule("other field", InDocument(asked.asks_of_other_field), "nothing in it is about torch or what it is used for", FIELD,
+    DoubtRow("other field", asked.asks_of_other_field, "nothing in it is about torch or what it is used for", FIELD,
               (f"{_BLOG}/linux.md", _NOTES)),
-    WorthRule("little", answers.says_little, "its answer says next to nothing", LITTLE,
+    DoubtRow("little", answers.says_little, "its answer says next to nothing", LITTLE,
               (f"{_BOOK}/docs/chapter03_DL-basics/3.5_fashion-mnist.md", f"{_STUDIES}/README.md")),
-    WorthRule("category", InDocument(answers.is_shared_meaning), "its meaning is a heading over several names", CATEGORY,
+    DoubtRow("category", answers.is_shared_meaning, "its meaning is a heading over several names", CATEGORY,
               ("seed 003", "Bingmang/pytorch-cheatsheet/README.md", "hermanyu/PyTorch-Notes/03-linear-logistic-regression.ipynb")),
-    WorthRule("parameter", InDocument(subject.asks_of_lone_parameter), "it is a parameter, and its card does not say of which call", PARAMETER,
+    DoubtRow("parameter", asked.asks_of_lone_parameter, "it is a parameter, and its card does not say of which call", PARAMETER,
               ("mpampuch/pytorch-notes/README.md", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
-    WorthRule("recital", answers.is_recital, "its answer is too long to be recalled as one thing", RECITAL,
+    DoubtRow("recital", answers.is_recital, "its answer is too long to be recalled as one thing", RECITAL,
               ("seed 001", f"{_DAYS}/5-2,模型层.ipynb", f"{_STUDIES}/Transformer/0_to_1.ipynb")),
-    WorthRule("no fact", gaps.states_no_fact, "its sentence states no fact that stands by itself", NO_FACT,
+    DoubtRow("no fact", answers.states_no_fact, "its sentence states no fact that stands by itself", NO_FACT,
               ("seed 001", f"{_TUTORIAL}/Optimizing_Model_Parameters.ipynb", _NOTES)),
-    WorthRule("long code", outputs.has_long_code, "its code is longer than anybody reads on a card", LONG_CODE,
+    DoubtRow("long code", _of_code(code.has_long_code), "its code is longer than anybody reads on a card", LONG_CODE,
               ("seed 003", f"{_BOOK}/docs/chapter09_computer-vision/9.4_anchor.md", f"{_DAYS}/5-3,损失函数.ipynb")),
-    WorthRule("long output", outputs.has_long_output, "its output is longer than anybody recalls", LONG_OUTPUT,
+    DoubtRow("long output", _of_code(code.has_long_output), "its output is longer than anybody recalls", LONG_OUTPUT,
               ("seed 001", f"{_DAYS}/6-1,构建模型的3种方法.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
-    WorthRule("repeated code", outputs.repeats_code, "its output stands in its code already", REPEATED,
+    DoubtRow("repeated code", _of_code(code.repeats_code), "its output stands in its code already", REPEATED,
               (f"{_DAYS}/4-1,张量的结构操作.ipynb", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
-    WorthRule("several outputs", outputs.has_several, "its code shows more than three values", SEVERAL_SHOWN,
+    DoubtRow("several outputs", _of_code(code.has_several), "its code shows more than three values", SEVERAL_SHOWN,
               (f"{_DAYS}/2-1,张量数据结构.ipynb", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
-    WorthRule("own amounts", outputs.counts_own_data, "it asks how many elements somebody's data has", OWN_AMOUNT,
+    DoubtRow("own amounts", _of_code(code.counts_own_data), "it asks how many elements somebody's data has", OWN_AMOUNT,
               (f"{_COURSE}/extras/pytorch_cheatsheet.ipynb", "aashu-0/learn-pytorch/01_pytorch_device_agnostic.ipynb")),
-    WorthRule("drawn model", outputs.is_drawn_model, "its output repeats the layers of a model", DRAWN_MODEL,
+    DoubtRow("drawn model", _of_code(code.is_drawn_model), "its output repeats the layers of a model", DRAWN_MODEL,
               ("skynyrd/pytorch-notes/3-building-neural-network.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
-    WorthRule("no torch", outputs.is_without_torch, "its code has nothing of torch", NO_TORCH,
+    DoubtRow("no torch", _of_code(code.is_without_torch), "its code has nothing of torch", NO_TORCH,
               (f"{_BLOG}/python.md", f"{_BOOK}/code/chapter10_natural-language-processing/10.3_word2vec-pytorch.ipynb")),
-    WorthRule("machine", outputs.asks_machine, "its output depends on the machine", MACHINE,
+    DoubtRow("machine", _of_code(code.asks_machine), "its output depends on the machine", MACHINE,
               ("seed 001", f"{_DAYS}/6-3,使用GPU训练模型.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
-    WorthRule("figures", outputs.has_figures, "its output is numbers that nobody should know", FIGURES,
+    DoubtRow("figures", _of_code(code.has_figures), "its output is numbers that nobody should know", FIGURES,
               ("seed 001", f"{_BOOK}/code/chapter02_prerequisite/2.2_tensor.ipynb", f"{_TUTORIAL}/Autograd.ipynb")),
-    WorthRule("no code", InDocument(subject.is_without_code), "nothing that is asked or answered is code", NO_CODE,
+    DoubtRow("no code", asked.is_without_code, "nothing that is asked or answered is code", NO_CODE,
               (f"{_COURSE}/02_pytorch_classification.ipynb", f"{_INTERVIEW}/README.md", f"{_STUDIES}/README.md")),
-    WorthRule("opinion", subject.asks_for_opinion, "it asks for an opinion", OPINION,
+    DoubtRow("opinion", asked.asks_for_opinion, "it asks for an opinion", OPINION,
               (f"{_INTERVIEW}/README.md", f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
-    WorthRule("this", subject.asks_of_this, "it asks about something that its card does not show", THIS,
+    DoubtRow("this", asked.asks_of_this, "it asks about something that its card does not show", THIS,
               (f"{_STUDIES}/nn_module_summary.md", "jshn9515/deep-learning-notes/dnnlpy/README.md")),
-    WorthRule("bare method", signs.is_without_class, "it is a method, and its card does not say of which class", METHOD,
+    DoubtRow("bare method", lambda note: is_bare_method(note.note) and not class_above(note.note), "it is a method, and its card does not say of which class", METHOD,
               (f"{_STUDIES}/nn_module_summary.md", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
-    WorthRule("typed numbers", signs.has_numbers_of_code, "the numbers of its output stand side by side in its code", TYPED,
+    DoubtRow("typed numbers", _of_code(code.has_numbers_of_code), "the numbers of its output stand side by side in its code", TYPED,
               (f"{_COURSE}/00_pytorch_fundamentals.ipynb", f"{_DAYS}/4-1,张量的结构操作.ipynb")),
-    WorthRule("two prints", signs.prints_twice, "its code prints more than once", TWO_PRINTS,
+    DoubtRow("two prints", _of_code(code.prints_twice), "its code prints more than once", TWO_PRINTS,
               ("seed 001", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
-    WorthRule("dead code", signs.has_dead_code, "its code gives a name to what is not used", DEAD,
+    DoubtRow("dead code", _of_code(code.has_dead_code), "its code gives a name to what is not used", DEAD,
               ("MuhammedBuyukkinaci/PyTorch-Notes/README.md", "hermanyu/PyTorch-Notes/02-pipeline.ipynb")),
-    WorthRule("sister", InDocument(signs.shows_what_a_sister_shows), "a card above of the same code has the same output", SISTER,
+    DoubtRow("sister", lambda note: id(note.note) in note.document.shown_again, "a card above of the same code has the same output", SISTER,
               (f"{_COURSE}/00_pytorch_fundamentals.ipynb", f"{_DAYS}/2-1,张量数据结构.ipynb")),
-    WorthRule("asked again", InDocument(signs.is_asked_again), "a card above asks the same", AGAIN,
+    DoubtRow("asked again", asked.is_asked_again, "a card above asks the same", AGAIN,
               (f"{_COURSE}/00_pytorch_fundamentals.ipynb", "aaronespasa/pytorch-notes/0.Tensors.ipynb")),
-    WorthRule("several facts", signs.tells_several, "its answer tells several things", SEVERAL_FACTS,
+    DoubtRow("several facts", answers.tells_several, "its answer tells several things", SEVERAL_FACTS,
               (f"{_INTERVIEW}/README.md", f"{_STUDIES}/README.md")),
-    WorthRule("name above", signs.asks_of_name_above, "its column is a name of the API, and its row an aspect of it", NAME_ABOVE,
+    DoubtRow("name above", asked.asks_of_name_above, "its column is a name of the API, and its row an aspect of it", NAME_ABOVE,
               ("seed 003", f"{_STUDIES}/README.md")),
-    WorthRule("no meaning", answers.says_no_meaning, "its text is names or parameters, and not what the call does", NO_MEANING,
+    DoubtRow("no meaning", answers.says_no_meaning, "its text is names or parameters, and not what the call does", NO_MEANING,
               ("seed 003", "seed 004", "ys1305/pytorch-note/2面向 Numpy 用户的 PyTorch 速查表.md")),
 )  # fmt: skip
