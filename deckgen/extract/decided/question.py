@@ -49,9 +49,8 @@ Names = Container[str]
 _SIGNS = r"[\s,.:;?!\"'()~=、—–-]"
 _VETO = pattern("«decided.veto»")
 _WHETHER = pattern("«decided.whether»")
-_ASKS_TRUTH = pattern(
-    r"is_|has_|requires_grad$|training$|allclose$|equal$|isclose$|isinstance$|issubclass$|can_cast$|any$|all$|eq$"
-)
+_TRUTHS = frozenset("requires_grad training allclose equal isclose isinstance issubclass can_cast any all eq".split())
+"""Names that give a truth value, besides those that begin with `is_` and `has_`."""
 _SHAPED = pattern(r"\.(?:shape|size\(\))$")
 
 
@@ -119,7 +118,7 @@ def _is_truth(node: ast.expr) -> bool:
         return True
     called = node.func if isinstance(node, ast.Call) else node
     name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
-    return _ASKS_TRUTH.match(name) is not None
+    return name in _TRUTHS or name.startswith(("is_", "has_"))
 
 
 def _raises(code: str, answer: str, bound: Names) -> Fact | None:
@@ -229,7 +228,7 @@ def _joined(asked: Template, bound: Names) -> Template:
 
 
 _PART = pattern(r"\.?[A-Za-z_]\w*(?:\([^()]*\))?")
-_OF_FIRST = pattern(rf"{CODE}\s*(?:'s\b|的|«decided.then_call»)\s*{CODE}(?:\s*«decided.attribute»)?")
+_OF_FIRST = pattern(rf"{CODE}\s*(?:'s\b|«decided.of»|«decided.then_call»)\s*{CODE}(?:\s*«decided.attribute»)?")
 _OF_SECOND = pattern(
     rf"(?:«decided.attribute»\s*)?{CODE}\s*(?:«decided.attribute»\s*)?«decided.of»\s*(?:«decided.article»\s*)?{CODE}"
 )
@@ -314,10 +313,10 @@ def _only(*roles: str) -> re.Pattern[str]:
     return pattern("(?:" + "|".join(f"«decided.{role}»" for role in ("filler", *roles)) + f"|{_SIGNS}|{CODE})*")
 
 
-_SHARE, _SHARE_WORDS = pattern(r"(?i:\bshare|\bsame memory|\bsame storage)|共享"), _only("share_question")
+_SHARE, _SHARE_WORDS = pattern("«decided.share»"), _only("share_question")
 _PLACE, _PLACE_WORDS = pattern("«decided.place_question»"), _only("place_question")
 _COPY, _COPY_WORDS = pattern("«decided.copy»"), _only("copy", "copy_question")
-_ALIAS, _ALIAS_WORDS = pattern(r"(?i:\balias\b)|别名"), _only("alias_question")
+_ALIAS, _ALIAS_WORDS = pattern("«decided.alias_word»"), _only("alias_question")
 
 
 def _of_two(asked: Template, answer: str, bound: Names) -> Fact | None:

@@ -26,7 +26,7 @@ _LITERAL = pattern(
     re.IGNORECASE,
 )
 _LEAD = pattern(r"(?:«decided.lead»\s*)+(?=[`\w\[(-])")
-_ENDS = pattern(r"\s*上?(?:$|[,;.。，；!！(（\n—–:：]|-{1,2}\s|«claim.because»)")
+_ENDS = pattern(r"\s*«decided.on»?(?:$|[,;.。，；!！(（\n—–:：]|-{1,2}\s|«claim.because»)")
 _DTYPE = pattern(
     r"(?:torch\.)?(?P<name>(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|complex(?:32|64|128)|bool|long|half|double|float|int|short))(?!\w|\.\w)"
 )
