@@ -200,10 +200,7 @@ def build(
     def output(built: deckgen.Built) -> deckgen.RunOutput:
         results = built.results
         result = deckgen.outcome(results, words, least, proved)
-        if options.quiet:
-            out = terminal.wrong(results, result, words)
-        else:
-            out = terminal.built(results, built.delivered, built.changes, result, words)
+        out = terminal.wrong(result) if options.quiet else terminal.built(result, built.delivered, built.changes)
         more = terminal.explained(results) if explain else ""
         return deckgen.RunOutput(Harmless(out + more), warned(results), result.exit_code)
 
@@ -244,7 +241,7 @@ def verify(
 
     def output(results: deckgen.Results) -> deckgen.RunOutput:
         result = deckgen.outcome(results, words, least, proved)
-        return deckgen.RunOutput(report(results, result, words), warned(results), result.exit_code)
+        return deckgen.RunOutput(report(result), warned(results), result.exit_code)
 
     with running(replace(options, paths=()) if docstrings else options) as step:
         if docstrings:
