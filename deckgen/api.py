@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
     from deckgen.app.options import Options, RunOutput
-    from deckgen.app.recall import Memory, settled, settled_build
+    from deckgen.app.recall import RunCache, build_if_repeated, results_if_repeated
     from deckgen.app.serve import serve
     from deckgen.app.update import Revised, Revision, revise, write_revisions
     from deckgen.cache import kept_between_runs
@@ -47,7 +47,6 @@ __all__ = [
     "Exists",
     "Extraction",
     "HasShape",
-    "Memory",
     "NameVerdict",
     "Note",
     "Options",
@@ -59,6 +58,7 @@ __all__ = [
     "Results",
     "Revised",
     "Revision",
+    "RunCache",
     "RunOutput",
     "Shows",
     "Skipped",
@@ -73,6 +73,7 @@ __all__ = [
     "adopt",
     "api_table",
     "build",
+    "build_if_repeated",
     "diff",
     "extract",
     "first_run_notice",
@@ -85,10 +86,9 @@ __all__ = [
     "part",
     "preview",
     "read",
+    "results_if_repeated",
     "revise",
     "serve",
-    "settled",
-    "settled_build",
     "verify",
     "verify_docstrings",
     "write_revisions",
@@ -100,7 +100,7 @@ _NAMES = {
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
     "app.options": "Options RunOutput",
-    "app.recall": "Memory settled settled_build",
+    "app.recall": "RunCache build_if_repeated results_if_repeated",
     "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",
     "cache": "kept_between_runs",

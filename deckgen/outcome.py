@@ -372,7 +372,7 @@ def cause(reason: str | None) -> str | None:
     return reason if code in ("needs-cuda", "timed-out") or (reason or "").startswith("needs Python") else None
 
 
-def mending(cause: str, count: int) -> str:
+def hint_for(cause: str, count: int) -> str:
     """`42 checks need tensorboard: pip install "torch-deckgen[tensorboard]"`."""
     code, _, name = cause.partition(" ")
     checks = counted(count, "check")

@@ -187,8 +187,8 @@ def build(
 ) -> None:
     """Read notes, check them, and write build/DECK.apkg."""
     options = options_of(values, paths)
-    memory = api.Memory.of(options, "build", fail_on, min_checked, min_proved, explain)
-    if recalled := memory.output():
+    run_cache = api.RunCache.of(options, "build", fail_on, min_checked, min_proved, explain)
+    if recalled := run_cache.output():
         more = lines([] if options.quiet else ["nothing has changed: nothing was run or written"])
         end(api.RunOutput(Harmless(recalled.out + more), recalled.err, recalled.exit_code))
     from deckgen.report import terminal
@@ -205,8 +205,8 @@ def build(
 
     with running(options) as step:
         built = api.build(options, step, waiting)
-    if settled := api.settled_build(built):
-        memory.keep(output(settled), built.results)
+    if settled := api.build_if_repeated(built):
+        run_cache.keep(output(settled), built.results)
     end(output(built))
 
 
@@ -229,8 +229,8 @@ def verify(
 ) -> None:
     """Check notes without making packages."""
     options = options_of(values, paths)
-    memory = api.Memory.of(options, "verify", fail_on, min_checked, min_proved, style)
-    if not docstrings and (recalled := memory.output()):
+    run_cache = api.RunCache.of(options, "verify", fail_on, min_checked, min_proved, style)
+    if not docstrings and (recalled := run_cache.output()):
         end(recalled)
     from deckgen.report import REPORTERS, terminal
 
@@ -246,8 +246,8 @@ def verify(
         if docstrings:
             end(output(api.verify_docstrings(docstrings, options, step)))
         results = api.verify(options, step)
-    if settled := api.settled(results):
-        memory.keep(output(settled), results)
+    if settled := api.results_if_repeated(results):
+        run_cache.keep(output(settled), results)
     end(output(results))
 
 

@@ -10,13 +10,13 @@ from deckgen.model.author import RULE
 from deckgen.model.deck import Change, Changes, kind_of
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
-from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, mending, taking
+from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, hint_for, taking
 from deckgen.report.asked import by_rule
 from deckgen.report.data import summary_data
 from deckgen.text import harmless
 from deckgen.text.harmless import Harmless
 from deckgen.text.pattern import pattern
-from deckgen.text.wording import apart, counted, one_line
+from deckgen.text.wording import counted, differing_excerpts, one_line
 
 SHOWN_UNVERIFIED = 12
 """So many unverified claims are listed one by one; the rest are counted by reason."""
@@ -50,7 +50,7 @@ def _finding_lines(outcome: Outcome) -> Iterator[str]:
         else:
             unchecked.append(finding)
     for cause, found in causes.items():
-        yield f"{found[0].source}:{found[0].line}: unverified: {mending(cause, len(found))}"
+        yield f"{found[0].source}:{found[0].line}: unverified: {hint_for(cause, len(found))}"
     for here, found in others.items():
         checks = "1 check is" if len(found) == 1 else f"{len(found)} checks are"
         yield f"{found[0].source}:{found[0].line}: skipped: {here}: {checks} about other versions"
@@ -216,7 +216,7 @@ def _change_lines(name: str, typed: str, changes: Changes) -> Iterator[str]:
         yield f"  {kept} would not be made today (other names fit, or the name is given away), and stay in the deck:"
         yield "    `deckgen build --retire` takes them back; then Tools > Empty Cards removes them from Anki"
     for pair in changes.doubtful:
-        old, new = apart(pair.old_title, pair.new_title, _TITLE)
+        old, new = differing_excerpts(pair.old_title, pair.new_title, _TITLE)
         yield f"  perhaps one note: {old} / {new} ({pair.where}): if so, before you import: {pair.command(typed)}"
         yield f"    if not: {pair.command(typed)} --not"
 

@@ -6,7 +6,7 @@ from verdicts import api, note, results, verdict
 from deckgen.model.errors import SourceError, UsageError
 from deckgen.model.results import BroadWaiver, Results
 from deckgen.model.verdict import Failure, NameVerdict, VerdictKind
-from deckgen.outcome import FAILING, cause, mending, outcome, parse_fail_on, parse_min_checked
+from deckgen.outcome import FAILING, cause, hint_for, outcome, parse_fail_on, parse_min_checked
 
 
 def test_true_claims_end_well():
@@ -191,7 +191,7 @@ def test_an_error_that_a_claim_tells_already_is_told_once():
     ],
 )
 def test_a_cause_is_told_with_what_mends_it(reason, count, line):
-    assert mending(cause(reason), count) == line
+    assert hint_for(cause(reason), count) == line
 
 
 @pytest.mark.parametrize("reason", ["context", "missing-name x", "environment", None])
