@@ -35,7 +35,7 @@ from deckgen.model.errors import SourceError, UsageError
 from deckgen.model.observation import Event, Observation, Observed, Value
 from deckgen.model.results import NOT_SHIPPED, NOTHING_RAN, Results
 from deckgen.model.verdict import Checked, Verification
-from deckgen.outcome import FAILING, outcome
+from deckgen.outcome import outcome
 from deckgen.pack import package
 from deckgen.read import read
 from deckgen.read.include import included
@@ -203,7 +203,7 @@ def _event(claim: Any, chance: Chance) -> Event:
 
 def _reported(results: Results) -> None:
     for report in REPORTERS.values():
-        report(results, outcome(results), FAILING)
+        report(outcome(results))
     terminal.inspected(results)
     terminal.explained(results)
     data.inspected(results)

@@ -29,7 +29,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-import deckgen
+from deckgen import api
 from deckgen.extract import extract
 from deckgen.model.note import back, front
 from deckgen.model.source import Source
@@ -192,7 +192,7 @@ def transcripts(path: Path) -> Iterator[Tried]:
     examples = [one for one in doctest.DocTestParser().get_examples(text) if one.want]
     verdicts = {
         verdict.claim.span.start: verdict
-        for source in deckgen.verify(str(path)).verification.sources
+        for source in api.verify(str(path)).verification.sources
         for verdict in source.verdicts
     }
     for example in examples:
@@ -242,7 +242,7 @@ def printed(path: Path) -> Iterator[Tried]:
     with tempfile.TemporaryDirectory() as folder:
         notes = Path(folder, path.name)
         notes.write_text(parts[1], "utf-8")
-        for source in deckgen.verify(str(notes)).verification.sources:
+        for source in api.verify(str(notes)).verification.sources:
             for verdict in source.verdicts:
                 result: Result = "wrong" if verdict.word in FALSE else "same" if verdict.word in HELD else "policy"
                 yield Tried("pytest-examples", f"{path.name}:{verdict.claim.span.first}", result, _said(verdict))
@@ -251,7 +251,7 @@ def printed(path: Path) -> Iterator[Tried]:
 def notebook(path: Path) -> Iterator[Tried]:
     """A notebook whose name says whether its outputs are right."""
     words = Counter(
-        verdict.word for source in deckgen.verify(str(path)).verification.sources for verdict in source.verdicts
+        verdict.word for source in api.verify(str(path)).verification.sources for verdict in source.verdicts
     )
     red = sum(words[word] for word in FALSE)
     result: Result = "wrong" if (red and "-pass-" in path.name) or (not red and "-fail-" in path.name) else "same"

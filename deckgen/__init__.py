@@ -1,142 +1,25 @@
 """deckgen turns PyTorch notes into Anki decks whose claims were checked against torch.
 
-From Python: `deckgen.read`, `extract`, `verify` and `build` take a path or `Options`; what they give are the nouns below.
-Everything is imported when it is first used, so that `import deckgen` costs nothing. See docs/api.md.
+From Python: `from deckgen import api`; see docs/api.md.
 """
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:
-    from deckgen.app.build import Built, Previewed, build, preview
-    from deckgen.app.check import ApiTable, api_table, first_run_notice, inspect, verify, verify_docstrings
-    from deckgen.app.load import extract, read
-    from deckgen.app.lock import adopt, diff, init, part
-    from deckgen.app.options import Options, RunOutput
-    from deckgen.app.recall import Memory, settled, settled_build
-    from deckgen.app.serve import serve
-    from deckgen.app.update import Revised, Revision, revise, write_revisions
-    from deckgen.cache import kept_between_runs
-    from deckgen.model.claim import Claim, Exists, HasShape, Prints, Raises, Shows, Snippet
-    from deckgen.model.difference import Difference
-    from deckgen.model.document import Block, Document, Extraction
-    from deckgen.model.errors import DeckgenError, EngineError, SourceError, UsageError
-    from deckgen.model.note import Api, Basic, Choice, Cloze, Note, Output, Skipped
-    from deckgen.model.results import Decision, Disposition, Results
-    from deckgen.model.source import Source, Span
-    from deckgen.model.verdict import ApiVerdict, NameVerdict, Verdict, VerdictKind, Verification
-    from deckgen.outcome import Outcome, outcome, parse_fail_on, parse_min_checked
-
-__all__ = [
-    "Api",
-    "ApiTable",
-    "ApiVerdict",
-    "Basic",
-    "Block",
-    "Built",
-    "Choice",
-    "Claim",
-    "Cloze",
-    "Decision",
-    "DeckgenError",
-    "Difference",
-    "Disposition",
-    "Document",
-    "EngineError",
-    "Exists",
-    "Extraction",
-    "HasShape",
-    "Memory",
-    "NameVerdict",
-    "Note",
-    "Options",
-    "Outcome",
-    "Output",
-    "Previewed",
-    "Prints",
-    "Raises",
-    "Results",
-    "Revised",
-    "Revision",
-    "RunOutput",
-    "Shows",
-    "Skipped",
-    "Snippet",
-    "Source",
-    "SourceError",
-    "Span",
-    "UsageError",
-    "Verdict",
-    "VerdictKind",
-    "Verification",
-    "adopt",
-    "api_table",
-    "build",
-    "diff",
-    "extract",
-    "first_run_notice",
-    "init",
-    "inspect",
-    "kept_between_runs",
-    "outcome",
-    "parse_fail_on",
-    "parse_min_checked",
-    "part",
-    "preview",
-    "read",
-    "revise",
-    "serve",
-    "settled",
-    "settled_build",
-    "verify",
-    "verify_docstrings",
-    "write_revisions",
-]
-
-_NAMES = {
-    "app.build": "Built Previewed build preview",
-    "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings",
-    "app.load": "extract read",
-    "app.lock": "adopt diff init part",
-    "app.options": "Options RunOutput",
-    "app.recall": "Memory settled settled_build",
-    "app.serve": "serve",
-    "app.update": "Revised Revision revise write_revisions",
-    "cache": "kept_between_runs",
-    "model.claim": "Claim Exists HasShape Prints Raises Shows Snippet",
-    "model.difference": "Difference",
-    "model.document": "Block Document Extraction",
-    "model.errors": "DeckgenError EngineError SourceError UsageError",
-    "model.note": "Api Basic Choice Cloze Note Output Skipped",
-    "model.results": "Decision Disposition Results",
-    "model.source": "Source Span",
-    "model.verdict": "ApiVerdict NameVerdict Verdict Verification VerdictKind",
-    "outcome": "Outcome outcome parse_fail_on parse_min_checked",
-}
-"""Where each of them is defined: the imports above, for when the program runs."""
-_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
-
-
-class _Api(ModuleType):
-    """`deckgen.read` is a function and `deckgen/read/` a package: for who imports deckgen the function comes first."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (name in _HOMES and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
+_PACKAGES = frozenset({"extract", "outcome", "read", "verify"})
+"""A station and a function of the API have each of these names, and only a station can be `deckgen.NAME`."""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'deckgen' has no attribute '{name}'")
-    found = getattr(import_module(f"deckgen.{_HOMES[name]}"), name)
-    setattr(sys.modules[__name__], name, found)
-    return found
-
-
-sys.modules[__name__].__class__ = _Api
+    """The names of the API that no station has, as `deckgen.NAME`, too."""
+    api = import_module("deckgen.api")
+    if name == "api":
+        return api
+    if name in api.__all__ and name not in _PACKAGES:
+        return getattr(api, name)
+    hint = f": the function is `deckgen.api.{name}`" if name in _PACKAGES else ""
+    raise AttributeError(f"module 'deckgen' has no attribute '{name}'{hint}")

@@ -10,6 +10,7 @@ import re
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from deckgen.model.document import Extraction
@@ -37,6 +38,8 @@ FINE = frozenset({"holds", "holds-structure", "holds-pattern", "exists", "not-an
 UNJUDGED = frozenset({"unverified", "skipped"})
 """Words of what nobody could judge here."""
 WORDS: frozenset[str] = frozenset({*VerdictKind, *NameVerdict, FAILS, BROAD_WAIVER})
+SUGGESTED = "suggested"
+"""For `--fail-on`: what only a suggestion says in words fails a run, too."""
 
 
 class MinChecked(NamedTuple):
@@ -61,6 +64,8 @@ class Finding(NamedTuple):
     """Why it could not be checked, where others may have been kept from it by the same."""
     of_name: bool = False
     """True for an API name."""
+    claim: str = ""
+    """The id of the claim or name; of code that raises and of waivers there is none."""
 
 
 class Notice(NamedTuple):
@@ -78,12 +83,19 @@ class Notice(NamedTuple):
         return self.reason.partition(" ")[0] or "remark"
 
 
-class Outcome(NamedTuple):
-    """How the run ends."""
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the run ends, and all that the reports tell of it."""
 
     exit_code: int
     reasons: tuple[str, ...]
     """One line each, most important first; empty if all is well."""
+    results: Results = field(repr=False)
+    findings: tuple[Finding, ...] = field(repr=False)
+    """Every verdict that is not plainly fine, in document order, and waivers that hide too much."""
+    notices: tuple[Notice, ...] = field(repr=False)
+    failing_words: frozenset[str] = field(repr=False)
+    """Words of a finding that fail this run."""
 
 
 def parse_fail_on(text: str | None) -> frozenset[str]:
@@ -93,11 +105,11 @@ def parse_fail_on(text: str | None) -> frozenset[str]:
     `any` is every word of what is not plainly fine, but for `skipped`: what is about other versions.
     """
     words = {word.strip() for word in (text or "").split(",")} - {""}
-    if unknown := sorted(words - WORDS - {"any", "none"}):
-        hint = "words: any, none, " + ", ".join(sorted(WORDS))
+    if unknown := sorted(words - WORDS - {"any", "none", SUGGESTED}):
+        hint = "words: any, none, suggested, " + ", ".join(sorted(WORDS))
         raise UsageError(f"unknown word `{unknown[0]}`", "--fail-on", hint)
     usual = frozenset() if "none" in words else FAILING
-    return usual | (WORDS & words) | (WORDS - FINE - {"skipped"} if "any" in words else frozenset())
+    return usual | ((WORDS | {SUGGESTED}) & words) | (WORDS - FINE - {"skipped"} if "any" in words else frozenset())
 
 
 def parse_min_checked(text: str | None, option: str = "--min-checked", noun: str = "claims") -> MinChecked:
@@ -110,10 +122,9 @@ def parse_min_checked(text: str | None, option: str = "--min-checked", noun: str
     return MinChecked(float(found[1]), True) if found[2] else MinChecked(int(float(found[1])))
 
 
-def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Finding, ...]:
-    """Every verdict that is not plainly fine, in document order, and waivers that hide too much."""
+def _findings(results: Results, fail_on: frozenset[str]) -> tuple[Finding, ...]:
     found: list[Finding] = []
-    offered = said_by_suggestions(results)
+    offered = frozenset() if SUGGESTED in fail_on else _said_by_suggestions(results)
     for source in results.verification.sources:
         here: list[Finding] = []
         for verdict in source.every:
@@ -123,7 +134,8 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
                 why = cause(verdict.reason) if word == "unverified" else verdict.reason if word == "skipped" else None
                 fails = word in fail_on and (source.source, verdict.claim.id) not in offered
                 of_name, message = isinstance(verdict, ApiVerdict), in_short(verdict)
-                here.append(Finding(source.source, span.first, span.last, word, message, fails, diff, why, of_name))
+                place = source.source, span.first, span.last
+                here.append(Finding(*place, word, message, fails, diff, why, of_name, verdict.claim.id))
         # code that raises; where a claim about it is an error already, that says it
         errors = [verdict.reason or "" for verdict in source.verdicts if verdict.word is VerdictKind.ERROR]
         for failure in source.fails.values():
@@ -136,7 +148,7 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
     return tuple(found)
 
 
-def said_by_suggestions(results: Results) -> frozenset[tuple[str, str]]:
+def _said_by_suggestions(results: Results) -> frozenset[tuple[str, str]]:
     """What only suggestions say, in words: a doubt about them, and no fault of the notes (source, id of the claim)."""
     asked = {
         (source.source, verdict.claim.id)
@@ -149,7 +161,7 @@ def said_by_suggestions(results: Results) -> frozenset[tuple[str, str]]:
     return frozenset(asked - firm)
 
 
-def notices(results: Results) -> Iterator[Notice]:
+def _notices(results: Results) -> Iterator[Notice]:
     """Misspelt directives and the like, code that does not parse, and files that are not there, source by source."""
     checked = {source.source: source for source in results.verification.sources}
     for extraction in results.extractions:
@@ -191,16 +203,22 @@ def outcome(
     min_proved: MinChecked | None = None,
 ) -> Outcome:
     """The exit status of a finished run (engine and usage errors never get here)."""
-    reasons = (*map(str, results.unreadable), *_reasons(results, fail_on, min_checked or MinChecked()))
-    if results.ran:
-        reasons += tuple(_unproved(results, min_proved or MinChecked()))
-    return Outcome(3 if results.unreadable else int(bool(reasons)), reasons)
+    findings = _findings(results, fail_on)
+    reasons = (
+        *map(str, results.unreadable),
+        *_failures(findings),
+        *_reasons(results, min_checked or MinChecked()),
+        *(_unproved(results, min_proved or MinChecked()) if results.ran else ()),
+    )
+    exit_code = 3 if results.unreadable else int(bool(reasons))
+    return Outcome(exit_code, reasons, results, findings, tuple(_notices(results)), fail_on)
 
 
-def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> Iterator[str]:
-    failing = [finding for finding in findings(results, fail_on) if finding.fails]
+def _failures(findings: tuple[Finding, ...]) -> Iterator[str]:
     counts = Counter(
-        one.word if one.word in (FAILS, BROAD_WAIVER) else "name" if one.of_name else "claim" for one in failing
+        one.word if one.word in (FAILS, BROAD_WAIVER) else "name" if one.of_name else "claim"
+        for one in findings
+        if one.fails
     )
     if claims := counts["claim"]:
         yield f"{claims} {'claim is' if claims == 1 else 'claims are'} false or cannot run"
@@ -211,6 +229,9 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
         yield f"{counted(counts[FAILS], 'snippet')} {fail}, and the notes do not say so"
     if broad := counts[BROAD_WAIVER]:
         yield f"{broad} {'waiver covers' if broad == 1 else 'waivers cover'} too many claims"
+
+
+def _reasons(results: Results, least: MinChecked) -> Iterator[str]:
     yield from (f"lost: {line}" for line in results.lost)
     yield from _without_notes(results)
     yield from _only_suggested(results)
@@ -354,7 +375,7 @@ def cause(reason: str | None) -> str | None:
     return reason if code in ("needs-cuda", "timed-out") or (reason or "").startswith("needs Python") else None
 
 
-def mending(cause: str, count: int) -> str:
+def hint_for(cause: str, count: int) -> str:
     """`42 checks need tensorboard: pip install "torch-deckgen[tensorboard]"`."""
     code, _, name = cause.partition(" ")
     checks = counted(count, "check")

@@ -72,8 +72,25 @@ def flush() -> None:
 
 def close() -> None:
     """Nobody listens any more: Python writes nothing when it ends, either."""
-    if sys.stderr is not None:
-        sys.stderr.close()
+    for stream in (sys.stdout, sys.stderr):
+        _close(stream)
+
+
+def finish() -> None:
+    """The last thing in a process: Python flushes once more when it ends, and would make exit status 120 of what it cannot write."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None and not stream.closed:
+                stream.flush()
+        except OSError:
+            _close(stream)
+
+
+def _close(stream: TextIO | None) -> None:
+    """What it still holds is lost."""
+    if stream is not None:
+        with contextlib.suppress(OSError):
+            stream.close()
 
 
 def is_terminal() -> bool:

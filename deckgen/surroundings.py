@@ -17,7 +17,7 @@ _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 @cache
-def tools() -> str:
+def dependency_versions() -> str:
     """A name for this deckgen on this Python with these libraries: any change of either is another name."""
     return digest(sys.version, sys.flags.optimize, _PACKAGE, *_code(_PACKAGE), *_installed())
 
@@ -53,7 +53,7 @@ MATRIX_UNITS = frozenset(
 """What oneDNN multiplies matrices of small numbers with."""
 
 
-def machine() -> tuple[object, ...]:
+def hardware_key() -> tuple[object, ...]:
     """What torch computes with on this machine: the processor's units, the graphics cards."""
     nvidia = Path("/proc/driver/nvidia")
     files = [Path("/dev/nvidiactl"), nvidia / "version", *nvidia.glob("gpus/*/information")]

@@ -18,7 +18,7 @@ import pytest
 from processes import GUARD
 
 from deckgen.cli import main
-from deckgen.surroundings import tools
+from deckgen.surroundings import dependency_versions
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Command:
         out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
         folders = {"XDG_CACHE_HOME": str(self.home / "cache"), "XDG_DATA_HOME": str(self.home / "data")}
         code: object = 0
-        tools.cache_clear()  # what is installed is looked up once a process
+        dependency_versions.cache_clear()  # what is installed is looked up once a process
         with pytest.MonkeyPatch.context() as patch, chdir(self.place), warnings.catch_warnings(), _guard():
             for name, value in {**folders, "NO_COLOR": "1", **environment}.items():
                 patch.setenv(name, value)

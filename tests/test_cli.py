@@ -478,6 +478,25 @@ def test_who_cannot_be_told_what_is_wrong_still_gets_the_exit_status(deckgen):
         assert deckgen.as_process("build", "nowhere", stderr=full).returncode == 2
 
 
+@pytest.mark.parametrize(("notes", "status"), [(TRUE, 0), ("", 1)])
+def test_a_profiler_writes_what_it_measured_whatever_the_exit_status(deckgen, notes, status):
+    (deckgen.place / "notes.md").write_text(notes)
+    command = [sys.executable, "-m", "cProfile", "-o", "profile", "-m", "deckgen", "inspect", "notes.md"]
+    run = subprocess.run(command, cwd=deckgen.place, capture_output=True, text=True)
+    assert (deckgen.place / "profile").stat().st_size > 0, run.stderr
+    assert subprocess.run([*command[:1], *command[5:]], cwd=deckgen.place, capture_output=True).returncode == status
+
+
+def test_who_stops_listening_ends_the_command_without_a_word(deckgen, monkeypatch):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # with it click hears of the pipe first
+    (deckgen.place / "notes.md").write_text(TRUE)
+    reads, writes = os.pipe()
+    os.close(reads)
+    with os.fdopen(writes, "w") as pipe:
+        run = deckgen.as_process("inspect", "notes.md", stdout=pipe)
+    assert (run.returncode, run.stderr) == (141, "")
+
+
 def test_a_note_under_another_heading_is_told_once_as_moved(deckgen):
     deckgen("build", "--no-run", "notes.md", notes=TRUE)
     run = deckgen("build", "--no-run", "notes.md", notes=TRUE.replace("# Shapes", "# Forms"))

@@ -14,7 +14,7 @@ VERBS = {
     "read", "extract", "verify", "decide", "reverse", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
     "compare", "update", "cache", "packages", "surroundings",
 }  # fmt: skip
-TOP = {"cli", "app", "streams", "__main__", "__init__"}
+TOP = {"api", "cli", "app", "streams", "__main__", "__init__"}
 ABOVE = {
     "outcome": {"report"}, "cache": {"verify", "surroundings"}, "packages": {"verify"}, "surroundings": {"verify"},
 }  # fmt: skip
@@ -192,6 +192,6 @@ def test_signals_are_heeded_before_anything_that_takes_time_is_imported():
     early = "import sys, deckgen.cli; print(sorted(n for n in sys.modules if n == 'click' or n.startswith('deckgen.')))"
     run = subprocess.run([sys.executable, "-c", early], capture_output=True, text=True, check=True)
     assert ast.literal_eval(run.stdout) == [
-        "deckgen.cli", "deckgen.model", "deckgen.model.errors", "deckgen.streams", "deckgen.text", "deckgen.text.harmless",
+        "deckgen.api", "deckgen.cli", "deckgen.model", "deckgen.model.errors", "deckgen.streams", "deckgen.text", "deckgen.text.harmless",
         "deckgen.text.pattern",
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The Python API: what `import deckgen` gives, with examples that run."""
+"""The Python API: what `from deckgen import api` gives, with examples that run."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 import deckgen
+from deckgen import api
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = ROOT / "deckgen" / "app" / "commands.py"
@@ -26,46 +27,62 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
-@pytest.mark.parametrize("name", deckgen.__all__)
+@pytest.mark.parametrize("name", api.__all__)
 def test_every_name_is_there_and_has_a_docstring(name: str):
-    found = getattr(deckgen, name)
+    found = getattr(api, name)
     assert not isinstance(found, ModuleType)
     assert name in {"Block", "Claim"} or inspect.getdoc(found)  # unions have none of their own
 
 
 def test_who_checks_types_sees_the_same_names():
-    tree = ast.parse((ROOT / "deckgen" / "__init__.py").read_text("utf-8"))
+    tree = ast.parse((ROOT / "deckgen" / "api.py").read_text("utf-8"))
     (block,) = (one for one in tree.body if isinstance(one, ast.If))
     imported = {alias.name: one.module for one in block.body if isinstance(one, ast.ImportFrom) for alias in one.names}
-    assert imported == {name: f"deckgen.{home}" for name, home in deckgen._HOMES.items()}
-    assert set(imported) == set(deckgen.__all__)
+    assert imported == {name: f"deckgen.{home}" for name, home in api._HOMES.items()}
+    assert set(imported) == set(api.__all__)
 
 
-@pytest.mark.parametrize("name", ["read", "extract", "verify", "outcome"])
-def test_a_function_is_no_package_even_when_the_package_is_imported(name: str):
-    code = f"import deckgen, deckgen.{name}\nfrom deckgen import {name}\nassert callable(deckgen.{name}) and callable({name})"
+@pytest.mark.parametrize("names", ["extract.page", "read.html", "verify.plan", "outcome", "identity.lock", "app.build"])
+def test_every_module_can_be_imported_in_every_way(names: str):
+    module, _, last = f"deckgen.{names}".rpartition(".")
+    code = f"import sys, deckgen.{names} as one; from {module} import {last} as two; assert one is two is sys.modules['deckgen.{names}']"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_what_no_station_is_named_like_is_a_name_of_the_package_too():
+    stations = {name for name in api.__all__ if Path(deckgen.__file__).with_name(name).exists()}
+    stations |= {name for name in api.__all__ if Path(deckgen.__file__).with_name(f"{name}.py").exists()}
+    assert stations == deckgen._PACKAGES
+    assert all(getattr(deckgen, name) is getattr(api, name) for name in {*api.__all__} - stations)
+
+
+def test_who_calls_a_station_is_told_what_the_function_is():
+    code = "import deckgen; deckgen.verify('notes.md')"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "the function is `deckgen.api.verify`" in run.stderr
+
+
 def test_importing_it_imports_nothing_else():
-    code = "import sys, deckgen; print([name for name in sys.modules if name.startswith('deckgen.')])"
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+    code = "import sys; from deckgen import api; print([name for name in sys.modules if name.startswith('deckgen.')])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "['deckgen.api']\n"
 
 
 def test_an_unknown_name_is_an_error():
     with pytest.raises(AttributeError, match="no attribute 'no_such'"):
         deckgen.no_such  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'no_such'"):
+        api.no_such  # noqa: B018
 
 
-EXAMPLES = [name for name in deckgen.__all__ if ">>>" in (inspect.getdoc(getattr(deckgen, name)) or "")]
+EXAMPLES = [name for name in api.__all__ if ">>>" in (inspect.getdoc(getattr(api, name)) or "")]
 
 
 @pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_examples_in_docstrings_run(name: str):
-    names = {**vars(deckgen), **{each: getattr(deckgen, each) for each in deckgen.__all__}, "Path": Path}
+    names = {**{each: getattr(api, each) for each in api.__all__}, "Path": Path}
     runner = doctest.DocTestRunner(optionflags=FLAGS)
-    for test in doctest.DocTestFinder().find(getattr(deckgen, name), name, globs=names):
+    for test in doctest.DocTestFinder().find(getattr(api, name), name, globs=names):
         runner.run(test)
     assert runner.summarize(verbose=False).failed == 0
 
@@ -88,7 +105,14 @@ def test_an_error_says_where(tmp_path: Path):
 
 
 def test_the_command_line_uses_nothing_but_the_api_and_the_reports():
-    allowed = ("deckgen.report", "deckgen.streams", "deckgen.text", "deckgen.compare")
+    allowed = (
+        "deckgen.__version__",
+        "deckgen.api",
+        "deckgen.report",
+        "deckgen.streams",
+        "deckgen.text",
+        "deckgen.compare",
+    )
     for node in ast.walk(ast.parse(COMMANDS.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "deckgen":
             names = {node.module} if node.module != "deckgen" else {f"deckgen.{alias.name}" for alias in node.names}

@@ -27,7 +27,7 @@ def record(
     """
     from deckgen.identity import Lock, decided, format_lock, new_deck_id
 
-    with files.alone([folder.lock], waiting):
+    with files.exclusive([folder.lock], waiting):
         _, lock = read_lock(folder)
         if lock is None:
             refuse_lost_lock(output / f"{stem(folder)}.apkg", folder.lock)

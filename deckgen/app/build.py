@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from deckgen import __version__, files
 from deckgen.app.check import decisions, digests, losses, verified
-from deckgen.app.load import Loaded, cache_folder, load, unread
+from deckgen.app.load import Loaded, cache_folder, load, not_loaded
 from deckgen.app.options import Options, Progress, Waiting, now, silent
 from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwriting, stem, write_outputs
 from deckgen.cache import Folder, digest, packed
@@ -24,7 +24,7 @@ from deckgen.model.note import FoundAs, Key, Output, Place, Standing, is_english
 from deckgen.model.results import NOT_SHIPPED, Decision, Delivered, Disposition, Results
 from deckgen.model.source import Span
 from deckgen.model.verdict import Verification
-from deckgen.surroundings import tools
+from deckgen.surroundings import dependency_versions
 
 if TYPE_CHECKING:
     from deckgen.identity import Assigned, Lock
@@ -53,7 +53,7 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
     """
     options = Options.of(what)
     refuse_distant(options.output)
-    with alone(options, waiting):
+    with exclusive(options, waiting):
         return _build(options, progress)
 
 
@@ -97,7 +97,7 @@ def is_noteless(deck: Loaded) -> bool:
 
 
 @contextmanager
-def alone(options: Options, waiting: Callable[[Path], None]) -> Iterator[bool]:
+def exclusive(options: Options, waiting: Callable[[Path], None]) -> Iterator[bool]:
     """Keeps everybody else from building these decks; gives whether somebody was, for whom it had to wait."""
 
     def locks() -> list[Path]:
@@ -105,7 +105,7 @@ def alone(options: Options, waiting: Callable[[Path], None]) -> Iterator[bool]:
 
     while True:
         wanted = locks()
-        with files.alone(wanted, waiting) as waited:
+        with files.exclusive(wanted, waiting) as waited:
             if not waited or wanted == locks():
                 yield waited
                 return
@@ -163,7 +163,7 @@ def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, opti
         look_changed=LOOK_CHANGED,
         now=now,
         shelves=shelves,
-        unread=unread(
+        unread=not_loaded(
             folder,
             {shelf.file for shelf in shelves},
             (file for note in lock.notes for file in note.files) if lock else (),
@@ -246,7 +246,7 @@ def rendered(
     """
     documents = {one.document.source.name: one.document for one in deck.extractions}
     files = {name: deck.folder.relative(Path(name)) for name in documents}
-    entries = {name: digest(which, tools(), Path(name).absolute()) for name in documents}
+    entries = {name: digest(which, dependency_versions(), Path(name).absolute()) for name in documents}
     known = {name: folder.get(entry, dict[bytes, Rendered]) or {} for name, entry in entries.items()}
     used: dict[str, dict[bytes, Rendered]] = {name: {} for name in documents}
     config = deck.folder.config

@@ -1,4 +1,4 @@
-"""The commands: each asks the Python API (`deckgen`) and reports what it gives."""
+"""The commands: each asks the Python API and reports what it gives."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-import deckgen
-from deckgen import streams
+from deckgen import __version__, api, streams
 from deckgen.text.harmless import Harmless, json_text, lines
 
 # --- what commands say to the person at the terminal ---
@@ -28,14 +27,14 @@ def show(*texts: str) -> None:
     streams.out(lines(texts))
 
 
-def end(output: deckgen.RunOutput) -> NoReturn:
+def end(output: api.RunOutput) -> NoReturn:
     """Says what a run says, and leaves with its exit status."""
     streams.err(output.err)
     streams.out(output.out)
     raise SystemExit(output.exit_code)
 
 
-def warned(results: deckgen.Results) -> Harmless:
+def warned(results: api.Results) -> Harmless:
     """Sources that were left out, and what should be known besides."""
     found = []
     for error in results.unreadable:
@@ -49,9 +48,9 @@ def waiting(lock: Path) -> None:
 
 
 @contextmanager
-def running(options: deckgen.Options) -> Iterator[Callable[[int, int], None]]:
+def running(options: api.Options) -> Iterator[Callable[[int, int], None]]:
     """The notice before the code of a place is run for the first time; then a bar on a terminal, nothing elsewhere."""
-    if notice := deckgen.first_run_notice(options):
+    if notice := api.first_run_notice(options):
         say(f"deckgen: {notice}")
     if options.quiet or not streams.is_terminal():
         yield lambda done, total: None
@@ -73,10 +72,10 @@ LONGEST = 86_400
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def options_of(values: dict[str, Any], paths: Sequence[str]) -> deckgen.Options:
+def options_of(values: dict[str, Any], paths: Sequence[str]) -> api.Options:
     """Click's values, with `None` meaning `as configured`."""
     known = {key: value for key, value in (*values.items(), ("paths", tuple(paths) or None)) if value is not None}
-    return deckgen.Options(**known)
+    return api.Options(**known)
 
 
 def group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -145,7 +144,7 @@ def style(*styles: str) -> Callable[[Command], Command]:
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(deckgen.__version__, prog_name="deckgen")
+@click.version_option(__version__, prog_name="deckgen")
 def cli() -> None:
     """Anki decks from PyTorch notes, every claim checked against the torch that is installed."""
 
@@ -156,7 +155,7 @@ def run(arguments: Sequence[str]) -> None:
         cli.main(args=list(arguments) or ["--help"], prog_name="deckgen", standalone_mode=False)
     except click.UsageError as error:  # click would write what was typed as it is
         where = error.ctx.command_path if error.ctx else "deckgen"
-        raise deckgen.UsageError(error.format_message(), hint=_hint(arguments) or f"see `{where} --help`") from None
+        raise api.UsageError(error.format_message(), hint=_hint(arguments) or f"see `{where} --help`") from None
 
 
 def _hint(arguments: Sequence[str]) -> str:
@@ -188,29 +187,26 @@ def build(
 ) -> None:
     """Read notes, check them, and write build/DECK.apkg."""
     options = options_of(values, paths)
-    memory = deckgen.Memory.of(options, "build", fail_on, min_checked, min_proved, explain)
-    if recalled := memory.output():
+    run_cache = api.RunCache.of(options, "build", fail_on, min_checked, min_proved, explain)
+    if recalled := run_cache.output():
         more = lines([] if options.quiet else ["nothing has changed: nothing was run or written"])
-        end(deckgen.RunOutput(Harmless(recalled.out + more), recalled.err, recalled.exit_code))
+        end(api.RunOutput(Harmless(recalled.out + more), recalled.err, recalled.exit_code))
     from deckgen.report import terminal
 
-    words, least = deckgen.parse_fail_on(fail_on), deckgen.parse_min_checked(min_checked)
-    proved = deckgen.parse_min_checked(min_proved, "--min-proved", "cards")
+    words, least = api.parse_fail_on(fail_on), api.parse_min_checked(min_checked)
+    proved = api.parse_min_checked(min_proved, "--min-proved", "cards")
 
-    def output(built: deckgen.Built) -> deckgen.RunOutput:
+    def output(built: api.Built) -> api.RunOutput:
         results = built.results
-        result = deckgen.outcome(results, words, least, proved)
-        if options.quiet:
-            out = terminal.wrong(results, result, words)
-        else:
-            out = terminal.built(results, built.delivered, built.changes, result, words)
+        result = api.outcome(results, words, least, proved)
+        out = terminal.wrong(result) if options.quiet else terminal.built(result, built.delivered, built.changes)
         more = terminal.explained(results) if explain else ""
-        return deckgen.RunOutput(Harmless(out + more), warned(results), result.exit_code)
+        return api.RunOutput(Harmless(out + more), warned(results), result.exit_code)
 
     with running(options) as step:
-        built = deckgen.build(options, step, waiting)
-    if settled := deckgen.settled_build(built):
-        memory.keep(output(settled), built.results)
+        built = api.build(options, step, waiting)
+    if settled := api.build_if_repeated(built):
+        run_cache.keep(output(settled), built.results)
     end(output(built))
 
 
@@ -233,25 +229,25 @@ def verify(
 ) -> None:
     """Check notes without making packages."""
     options = options_of(values, paths)
-    memory = deckgen.Memory.of(options, "verify", fail_on, min_checked, min_proved, style)
-    if not docstrings and (recalled := memory.output()):
+    run_cache = api.RunCache.of(options, "verify", fail_on, min_checked, min_proved, style)
+    if not docstrings and (recalled := run_cache.output()):
         end(recalled)
     from deckgen.report import REPORTERS, terminal
 
-    words, least = deckgen.parse_fail_on(fail_on), deckgen.parse_min_checked(min_checked)
-    proved = deckgen.parse_min_checked(min_proved, "--min-proved", "cards")
+    words, least = api.parse_fail_on(fail_on), api.parse_min_checked(min_checked)
+    proved = api.parse_min_checked(min_proved, "--min-proved", "cards")
     report = terminal.wrong if options.quiet and style == "text" else REPORTERS[style]
 
-    def output(results: deckgen.Results) -> deckgen.RunOutput:
-        result = deckgen.outcome(results, words, least, proved)
-        return deckgen.RunOutput(report(results, result, words), warned(results), result.exit_code)
+    def output(results: api.Results) -> api.RunOutput:
+        result = api.outcome(results, words, least, proved)
+        return api.RunOutput(report(result), warned(results), result.exit_code)
 
     with running(replace(options, paths=()) if docstrings else options) as step:
         if docstrings:
-            end(output(deckgen.verify_docstrings(docstrings, options, step)))
-        results = deckgen.verify(options, step)
-    if settled := deckgen.settled(results):
-        memory.keep(output(settled), results)
+            end(output(api.verify_docstrings(docstrings, options, step)))
+        results = api.verify(options, step)
+    if settled := api.results_if_repeated(results):
+        run_cache.keep(output(settled), results)
     end(output(results))
 
 
@@ -266,7 +262,7 @@ def update(paths: tuple[str, ...], patch: bool, check: bool, **values: Any) -> N
     """Write observed outputs back into the notes, in the form in which they stand."""
     options = options_of(values, paths)
     with running(options) as step:
-        revised = deckgen.revise(options, step)
+        revised = api.revise(options, step)
     streams.err(warned(revised.results))
     for line in (line for revision in revised.revisions for line in revision.left_lines):
         say(line)
@@ -279,11 +275,11 @@ def update(paths: tuple[str, ...], patch: bool, check: bool, **values: Any) -> N
             show(*(line.removesuffix("\n") for line in revision.patch_lines))
             what = "its patch holds what a terminal or a log would obey, shown as escapes: do not apply it"
             say(f"{revision.source.name}: {what}")
-    for path in () if patch or check else deckgen.write_revisions(stale):
+    for path in () if patch or check else api.write_revisions(stale):
         show(f"wrote {path.as_posix()}")
     if check:
         show(*(line for revision in stale for line in revision.changed_lines))
-    raise SystemExit(deckgen.SourceError.exit_code if revised.results.unreadable else int(check and bool(stale)))
+    raise SystemExit(api.SourceError.exit_code if revised.results.unreadable else int(check and bool(stale)))
 
 
 KINDS = ("basic", "choice", "cloze", "output", "api")
@@ -312,16 +308,16 @@ def inspect(
     """List what was found and what was not carded, and why, and how much each rule gave. Runs nothing."""
     from deckgen.report import asked, data, terminal
 
-    results = deckgen.inspect(options_of({}, paths))
+    results = api.inspect(options_of({}, paths))
     shown = asked.Asked(frozenset(kinds), frozenset(rules), place).finds(results)
     if results.extractions and not shown.extractions:
         given = ", ".join(asked.by_rule(results.extractions))
         say(f"deckgen: nothing like that was found; rules that gave something: {given or 'none'}")
     report = (data if style == "json" else terminal).inspected(shown)
-    result = deckgen.outcome(results)
+    result = api.outcome(results)
     for reason in () if results.unreadable else result.reasons:
         say(f"deckgen: {reason}")
-    end(deckgen.RunOutput(report, warned(results), result.exit_code))
+    end(api.RunOutput(report, warned(results), result.exit_code))
 
 
 @cli.command()
@@ -336,14 +332,14 @@ def preview(paths: tuple[str, ...], **values: Any) -> None:
     """Write one self-contained page of all cards: build/DECK.html."""
     options = options_of(values, paths)
     with running(options) as step:
-        previewed = deckgen.preview(options, step)
+        previewed = api.preview(options, step)
     streams.err(warned(previewed.results))
     show(*(f"wrote {path.as_posix()}" for path in previewed.written))
     results = previewed.results
     empty = not any(extraction.notes for extraction in results.extractions)
     if empty and not results.unreadable:
         say("deckgen: no note was found in these sources (see `deckgen inspect`)")
-    raise SystemExit(deckgen.SourceError.exit_code if results.unreadable else int(empty))
+    raise SystemExit(api.SourceError.exit_code if results.unreadable else int(empty))
 
 
 @cli.command()
@@ -364,7 +360,7 @@ def preview(paths: tuple[str, ...], **values: Any) -> None:
 def review(paths: tuple[str, ...], port: int | None, no_open: bool, editor: str | None, **values: Any) -> None:
     """Take suggestions or leave them out, on a local page that follows the notes, until Ctrl-C."""
     options = options_of(values, paths)
-    if notice := deckgen.first_run_notice(options):
+    if notice := api.first_run_notice(options):
         say(f"deckgen: {notice}")
 
     def ready(address: str) -> None:
@@ -375,7 +371,7 @@ def review(paths: tuple[str, ...], port: int | None, no_open: bool, editor: str 
 
             webbrowser.open_new_tab(address)
 
-    deckgen.serve(options, ready, port=port or 0, **({"editor": editor} if editor else {}))
+    api.serve(options, ready, port=port or 0, **({"editor": editor} if editor else {}))
 
 
 RISKS = ("none", "low", "medium", "high")
@@ -390,18 +386,18 @@ def diff(old: Path, new: Path, style: str, limit: str | None) -> None:
     """Say what importing NEW means for someone who has OLD; both packages, or both locks."""
     from deckgen import compare
 
-    found = deckgen.diff(old, new)
+    found = api.diff(old, new)
     streams.out(json_text(compare.data(found)) if style == "json" else compare.text(found))
     raise SystemExit(int(limit is not None and found.risk.level >= RISKS.index(limit)))
 
 
-@cli.command()
+@cli.command("api")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @PYTHON
 @SANDBOX
-def api(names: tuple[str, ...], **values: Any) -> None:
+def tabulate(names: tuple[str, ...], **values: Any) -> None:
     """Write an API table in Markdown from the live torch."""
-    table = deckgen.api_table(names, options_of(values, ()))
+    table = api.api_table(names, options_of(values, ()))
     show(*table.markdown.splitlines())
     for problem in table.problems:
         say(f"deckgen: {problem}")
@@ -412,7 +408,7 @@ def api(names: tuple[str, ...], **values: Any) -> None:
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path(), metavar="[DIR]")
 def init(folder: Path) -> None:
     """Make a folder of notes a deck: write deck.toml, a CI workflow, and an example if there are no notes yet."""
-    for line in deckgen.init(folder, waiting):
+    for line in api.init(folder, waiting):
         show(line)
 
 
@@ -426,9 +422,9 @@ def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
     """Say that the note NEW is the note OLD, reworded: it gets its identity and history."""
     options = options_of(values, (path,))
     if apart:
-        show(f"{deckgen.part(old, new, options, waiting).as_posix()}: done; they are two notes")
+        show(f"{api.part(old, new, options, waiting).as_posix()}: done; they are two notes")
         return
-    lock, search = deckgen.adopt(old, new, options, waiting)
+    lock, search = api.adopt(old, new, options, waiting)
     show(
         f"{lock.as_posix()}: done; the next build sends the note to learners",
         "whoever imported the new note already has it twice now: after the next import, delete what this",
@@ -440,4 +436,4 @@ def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
 @click.argument("what", type=click.Choice(["info", "clear"]))
 def cache(what: str) -> None:
     """Show or empty what is kept between runs: observations, finds, rendered cards, whole runs."""
-    show(*deckgen.kept_between_runs(clear=what == "clear"))
+    show(*api.kept_between_runs(clear=what == "clear"))

@@ -20,7 +20,7 @@ from deckgen.model.document import Document, Extraction, Prose, Quote
 from deckgen.model.errors import REPORT_IT, DeckgenError, SourceError, fault
 from deckgen.model.note import Body, Note, Skipped
 from deckgen.model.source import Source
-from deckgen.surroundings import tools
+from deckgen.surroundings import dependency_versions
 
 if TYPE_CHECKING:
     from deckgen.identity import Lock
@@ -102,7 +102,7 @@ def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
                 unreadable += _errors(found)
         except DeckgenError as error:
             unreadable.append(error)
-    return honoured(Loaded(folder, tuple(extractions), tuple(unreadable), assets, folder.lock_text()))
+    return with_decisions(Loaded(folder, tuple(extractions), tuple(unreadable), assets, folder.lock_text()))
 
 
 def _errors(found: Extraction) -> Iterator[SourceError]:
@@ -131,17 +131,17 @@ def own_error(name: str) -> Iterator[None]:
         raise SourceError(fault(error), name, REPORT_IT) from error
 
 
-def honoured(deck: Loaded) -> Loaded:
+def with_decisions(deck: Loaded) -> Loaded:
     """The deck as its author decided; most locks hold no decisions, and need not be read for that."""
     lock = deck.lock if "\ndecision " in (deck.lock_text or "") else None
     if lock is None:
         return deck
-    from deckgen.identity import honour
+    from deckgen.identity import apply_decisions
 
     names = {path.as_posix(): deck.folder.relative(path) for path in deck.folder.files}
     seen = {names[one.document.source.name] for one in deck.extractions if one.is_whole}
-    unseen = unread(deck.folder, seen, (file for one in lock.decisions for file in one.files))
-    done = honour(deck.extractions, names, lock, unseen, now())
+    unseen = not_loaded(deck.folder, seen, (file for one in lock.decisions for file in one.files))
+    done = apply_decisions(deck.extractions, names, lock, unseen, now())
     return replace(deck, extractions=done.extractions, authored=done.decisions, authored_notes=done.of_notes)
 
 
@@ -152,7 +152,7 @@ def parsed_lock(folder: DeckFolder, text: str | None) -> Lock | None:
     return None if text is None else parse_lock(text, folder.lock.as_posix(), now())
 
 
-def unread(folder: DeckFolder, seen: set[str], known: Iterable[str]) -> frozenset[str]:
+def not_loaded(folder: DeckFolder, seen: set[str], known: Iterable[str]) -> frozenset[str]:
     """Files, of those known from a lock, that this run did not see: their notes have not gone."""
     missing = {*known} - seen
     closed = tuple(f"{folder.relative(path)}/" for path in (*folder.closed, *folder.outside))
@@ -178,7 +178,7 @@ def tagged(found: Extraction, tags: tuple[str, ...]) -> Extraction:
 def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets) -> Extraction:
     text = hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
     chosen, notation = folder.config.language, folder.config.notation
-    name = digest(tools(), source.name, text, source.encoding, chosen, notation, folder.root)
+    name = digest(dependency_versions(), source.name, text, source.encoding, chosen, notation, folder.root)
     entry = kept.get(name, _kept_type()) if kept.path else None
     if entry is not None and files.answers_as_before(entry.asked):
         assets.answers.update(entry.asked)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from deckgen import files
-from deckgen.app.build import alone
+from deckgen.app.build import exclusive
 from deckgen.app.check import read_lock
 from deckgen.app.options import Options, Waiting, now, silent
 from deckgen.files import CONFIG_NAME
@@ -26,7 +26,7 @@ def adopt(old: str, new: str, options: Options, waiting: Waiting = silent) -> tu
     """
     from deckgen import identity
 
-    with alone(options, waiting):
+    with exclusive(options, waiting):
         path, lock = _only_lock(options)
         made = identity.adopt(lock, old, new)
         files.write_through(path, identity.format_lock(made).encode())
@@ -37,9 +37,9 @@ def part(old: str, new: str, options: Options, waiting: Waiting = silent) -> Pat
     """Writes the lock in which NEW and OLD are two notes for good; its path. Raises UsageError."""
     from deckgen import identity
 
-    with alone(options, waiting):
+    with exclusive(options, waiting):
         path, lock = _only_lock(options)
-        files.write_through(path, identity.format_lock(identity.part(lock, old, new)).encode())
+        files.write_through(path, identity.format_lock(identity.keep_apart(lock, old, new)).encode())
     return path
 
 
@@ -103,7 +103,7 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
     name = files.as_text(folder.resolve().name) or "notes"
     decks = files.deck_folders([str(folder)]) if folder.exists() else ()
     checks = _workflow(folder)
-    with files.alone([deck.lock for deck in decks], waiting):
+    with files.exclusive([deck.lock for deck in decks], waiting):
         own = (read_lock(deck) for deck in decks if deck.whole and deck.root == folder)
         lock = next((lock for _, lock in own if lock), None)
         fresh = {config: deck_toml(name, lock.deck_id if lock else new_deck_id())}

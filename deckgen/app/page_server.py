@@ -30,7 +30,7 @@ MOST_PASSED_OVER = 20_000_000
 """Bytes of a larger one that are read before it is refused."""
 
 
-class Board:
+class PageState:
     """What the page shows. Each change wakes up those who wait for one."""
 
     def __init__(self) -> None:
@@ -69,12 +69,12 @@ class Board:
             self.decisions += 1
         self.again.put(None)
 
-    def told(self, since: int, have: int) -> str:
+    def state_json(self, since: int, have: int) -> str:
         """What is new since the beat that a page knows, as JSON, as soon as there is anything."""
         with self._changed:
             self._changed.wait_for(lambda: self._beat != since, WAIT)
-            told = {"beat": self._beat, "version": self._version, "doing": self._doing, "error": self._error}
-            return json.dumps(told)[:-1] + (f', "sources": {self._sources}}}' if have != self._version else "}")
+            state = {"beat": self._beat, "version": self._version, "doing": self._doing, "error": self._error}
+            return json.dumps(state)[:-1] + (f', "sources": {self._sources}}}' if have != self._version else "}")
 
 
 class PageServer(ThreadingHTTPServer):
@@ -84,8 +84,8 @@ class PageServer(ThreadingHTTPServer):
     request_queue_size = 1024
     """Connections that wait to be accepted: with the usual five, decisions made at once were reset, and lost."""
 
-    def __init__(self, board: Board, token: str, options: Options, port: int) -> None:
-        super().__init__(("127.0.0.1", port), partial(_Handler, board, token, options))
+    def __init__(self, state: PageState, token: str, options: Options, port: int) -> None:
+        super().__init__(("127.0.0.1", port), partial(_Handler, state, token, options))
 
     def handle_error(self, *_: object) -> None:
         """A page that was closed while it waited for an answer is nothing to tell anybody."""
@@ -98,8 +98,8 @@ class _Handler(BaseHTTPRequestHandler):
     server_version, sys_version = "deckgen", ""
     timeout = 60
 
-    def __init__(self, board: Board, token: str, options: Options, *rest: Any) -> None:
-        self.board, self.token, self.options = board, token, options
+    def __init__(self, state: PageState, token: str, options: Options, *rest: Any) -> None:
+        self.state, self.token, self.options = state, token, options
         super().__init__(*rest)
 
     def do_GET(self) -> None:
@@ -116,7 +116,7 @@ class _Handler(BaseHTTPRequestHandler):
             since, have = (
                 int(number) if (number := numbers.get(name, "")).isdecimal() else 0 for name in ("since", "have")
             )
-            self._answer(self.board.told(since, have))
+            self._answer(self.state.state_json(since, have))
         else:
             self._refuse(HTTPStatus.NOT_FOUND)
 
@@ -155,7 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _decide(self, data: bytes) -> None:
         try:
             asked = json.loads(data)
-            notes, wish = [self.board.review.notes.get(name) for name in asked["notes"]], asked["wish"]
+            notes, wish = [self.state.review.notes.get(name) for name in asked["notes"]], asked["wish"]
             if not notes or (wish is not None and wish not in get_args(Wish)):
                 raise ValueError(wish)
         except (ValueError, KeyError, TypeError, AttributeError):
@@ -169,13 +169,13 @@ class _Handler(BaseHTTPRequestHandler):
             return
         folder = known[0].folder
         try:
-            waiting = partial(self.board.say, "waiting for a build of this deck to end ...")
+            waiting = partial(self.state.say, "waiting for a build of this deck to end ...")
             decided = ((note.note, note.decision) for note in known)
             record(folder, decided, wish, self.options.output, lambda _lock: waiting())
         except (DeckgenError, OSError) as error:
             self._answer(json.dumps({"message": f"not written: {error}"}), status=HTTPStatus.CONFLICT)
             return
-        self.board.decided()
+        self.state.decided()
         count = "" if len(known) == 1 else f"{len(known)} decisions "
         self._answer(json.dumps({"message": f"{count}written into {folder.lock.as_posix()}"}))
 

@@ -18,7 +18,7 @@ from deckgen.app.options import Options, RunOutput, now
 from deckgen.cache import Folder, digest, place, refused
 from deckgen.files import DeckFolder, Request
 from deckgen.packages import Packages
-from deckgen.surroundings import container, machine, tools
+from deckgen.surroundings import container, dependency_versions, hardware_key
 
 if TYPE_CHECKING:
     from deckgen.app.build import Built
@@ -32,7 +32,7 @@ digest; the packages that its snippets imported; a digest of each package and lo
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class RunCache:
     """What is known before a run."""
 
     options: Options
@@ -42,7 +42,7 @@ class Memory:
     """Of everything that the run depends on; None if it cannot be known without running."""
 
     @classmethod
-    def of(cls, options: Options, *wishes: object) -> Memory:
+    def of(cls, options: Options, *wishes: object) -> RunCache:
         return cls(options, wishes, _name(options, wishes))
 
     def output(self) -> RunOutput | None:
@@ -69,7 +69,7 @@ def _folder() -> Folder:
     return Folder(place("runs"), LIMIT)
 
 
-def settled(results: Results) -> Results | None:
+def results_if_repeated(results: Results) -> Results | None:
     """The results of the same run, once more with nothing changed since; None if that cannot be known from this one."""
     if results.unreadable:
         return None
@@ -90,7 +90,7 @@ def settled(results: Results) -> Results | None:
     return replace(results, verification=replace(results.verification, environment=environment))
 
 
-def settled_build(built: Built) -> Built | None:
+def build_if_repeated(built: Built) -> Built | None:
     """The same of a build.
 
     It is known from a run that wrote nothing, and from one in which every note was shipped, or waits for its author, and nothing
@@ -99,7 +99,7 @@ def settled_build(built: Built) -> Built | None:
     from deckgen.model.deck import Changes
     from deckgen.model.results import Delivered, Disposition
 
-    results = settled(built.results)
+    results = results_if_repeated(built.results)
     if results is None:
         return None
     if built.wrote_nothing:
@@ -129,9 +129,13 @@ def _name(options: Options, wishes: tuple[object, ...]) -> str | None:
     decks = tuple(map(_deck, files.deck_folders(options.paths, options.lock)))
     packages = Packages.own()
     torch = (
-        () if options.no_run else (_versions_of_torch(packages), machine(), container(), packages.in_place_of_python())
+        ()
+        if options.no_run
+        else (_versions_of_torch(packages), hardware_key(), container(), packages.in_place_of_python())
     )
-    return digest(tools(), torch, os.environ.get("SOURCE_DATE_EPOCH"), os.getcwd(), options, wishes, decks)
+    return digest(
+        dependency_versions(), torch, os.environ.get("SOURCE_DATE_EPOCH"), os.getcwd(), options, wishes, decks
+    )
 
 
 def _deck(folder: DeckFolder) -> tuple[object, ...]:

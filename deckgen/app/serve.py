@@ -15,7 +15,7 @@ from pathlib import Path
 
 from deckgen import files
 from deckgen.app.options import Options
-from deckgen.app.page_server import Board, PageServer
+from deckgen.app.page_server import PageServer, PageState
 from deckgen.app.review import EDITOR, Reviewer
 from deckgen.model.errors import DeckgenError, UsageError
 from deckgen.text.pattern import pattern
@@ -35,20 +35,20 @@ def serve(what: Options | str | Path, ready: Callable[[str], object], *, port: i
     options = Options.of(what)
     files.deck_folders(options.paths, options.lock)  # what is not there is told at once
     gc.enable()  # this run has no near end
-    board = Board()
+    state = PageState()
     token = secrets.token_urlsafe(24)
     try:
-        server = PageServer(board, token, options, port)
+        server = PageServer(state, token, options, port)
     except OSError as error:
         raise UsageError(
             f"port {port} cannot be had: {error.strerror}", hint="leave out --port to take a free one"
         ) from None
     threading.Thread(target=server.serve_forever, daemon=True).start()
     ready(f"http://127.0.0.1:{server.server_port}/{token}/")
-    _follow(board, options, editor)
+    _follow(state, options, editor)
 
 
-def _follow(board: Board, options: Options, editor: str) -> None:
+def _follow(state: PageState, options: Options, editor: str) -> None:
     """Reads and checks the notes, at first and after each change. Until that is done the page shows what was before."""
     reviewer = Reviewer(options, editor)
     watched: frozenset[Path] = frozenset()
@@ -59,22 +59,22 @@ def _follow(board: Board, options: Options, editor: str) -> None:
             if folders != watched:
                 stop.set()
                 watched, stop = folders, threading.Event()
-                threading.Thread(target=_watch, args=(board, folders, stop), daemon=True).start()
-            if not options.no_run and not board.review.sources:  # cards at once, verdicts later
-                board.say(doing="reading the notes ...")
-                board.show(reviewer.review(run=False))
-            since = board.decisions
-            board.say(doing="reading the notes ..." if options.no_run else CHECKING.format(""))
-            board.show(reviewer.review(partial(_tell_progress, board)), since)
+                threading.Thread(target=_watch, args=(state, folders, stop), daemon=True).start()
+            if not options.no_run and not state.review.sources:  # cards at once, verdicts later
+                state.say(doing="reading the notes ...")
+                state.show(reviewer.review(run=False))
+            since = state.decisions
+            state.say(doing="reading the notes ..." if options.no_run else CHECKING.format(""))
+            state.show(reviewer.review(partial(_tell_progress, state)), since)
         except DeckgenError as error:  # half a deck.toml, a note that is just being saved: the next change may mend it
-            board.say(error=f"{error}" + (f" ({error.hint})" if error.hint else ""))
-        board.again.get()
-        while not board.again.empty():
-            board.again.get()
+            state.say(error=f"{error}" + (f" ({error.hint})" if error.hint else ""))
+        state.again.get()
+        while not state.again.empty():
+            state.again.get()
 
 
-def _tell_progress(board: Board, done: int, total: int) -> None:
-    board.say(doing=CHECKING.format(f", {done} of {total}"))
+def _tell_progress(state: PageState, done: int, total: int) -> None:
+    state.say(doing=CHECKING.format(f", {done} of {total}"))
 
 
 def _folders(options: Options) -> frozenset[Path]:
@@ -86,7 +86,7 @@ def _folders(options: Options) -> frozenset[Path]:
     return frozenset(path.resolve() for path in found if path.is_dir())
 
 
-def _watch(board: Board, folders: Collection[Path], stop: threading.Event) -> None:
+def _watch(state: PageState, folders: Collection[Path], stop: threading.Event) -> None:
     """Tells of changes until it is stopped; by looking again and again where the system does not tell."""
     from watchfiles import watch
 
@@ -104,7 +104,7 @@ def _watch(board: Board, folders: Collection[Path], stop: threading.Event) -> No
                 force_polling=polling,
             ):
                 if changed or not seen:  # what changed before it began to watch is looked for once
-                    board.again.put(None)
+                    state.again.put(None)
                 seen = True
         except OSError:  # a folder went just now, or as many are watched as the system allows
             polling = True

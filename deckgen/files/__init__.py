@@ -24,7 +24,7 @@ from deckgen.files.reading import (
     utf8,
 )
 from deckgen.files.walking import CONFIG_NAME, folders_below
-from deckgen.files.writing import alone, write_through, write_together, write_whole
+from deckgen.files.writing import exclusive, write_through, write_together, write_whole
 
 __all__ = [
     "CONFIG_NAME",
@@ -33,7 +33,6 @@ __all__ = [
     "Assets",
     "DeckFolder",
     "Request",
-    "alone",
     "answers_as_before",
     "as_name",
     "as_text",
@@ -41,6 +40,7 @@ __all__ = [
     "decode",
     "digest",
     "edited",
+    "exclusive",
     "first_time",
     "folders_below",
     "lies_inside",

@@ -13,7 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from deckgen.files.reading import data_folder, lies_inside, places_of, read_text, real
-from deckgen.files.walking import CONFIG_NAME, Passed, files_below, led_out, load_config, matches, refused, walk
+from deckgen.files.walking import CONFIG_NAME, SkippedPaths, files_below, led_out, load_config, matches, refused, walk
 from deckgen.model.config import DeckConfig
 from deckgen.model.errors import SourceError, UsageError
 
@@ -171,7 +171,7 @@ def _folders_of(path: Path, lock: Path | None) -> Iterator[DeckFolder]:
         return
     inner: list[Path] = []
     if not _owns(path):
-        below = (folder for folder, _ in walk(path, Passed(places_of(path))))
+        below = (folder for folder, _ in walk(path, SkippedPaths(places_of(path))))
         inner = [folder for folder in below if folder != path and os.path.lexists(folder / CONFIG_NAME)]
     yield from (_folder(root, lock) for root in inner)
     rest = _folder(path, lock, skip=frozenset(map(real, inner)))
@@ -186,7 +186,7 @@ def _owns(folder: Path) -> bool:
 
 def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) -> DeckFolder:
     config = load_config(root)
-    passed = Passed(places_of(root))
+    passed = SkippedPaths(places_of(root))
     places = [root / source for source in config.sources] or [root]
     found = (file for place in places for file in sorted(files_below(place, root, config, skip, passed)))
     files = tuple(dict.fromkeys(found))

@@ -53,7 +53,7 @@ def load_config(folder: Path) -> DeckConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class SkippedPaths:
     """What a search may enter, and what it passed by."""
 
     places: tuple[Path, ...]
@@ -68,7 +68,9 @@ class Passed:
     """Pages that a program made: of a site, or from the notes beside them."""
 
 
-def files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Path], passed: Passed) -> Iterator[Path]:
+def files_below(
+    place: Path, root: Path, config: DeckConfig, skip: frozenset[Path], passed: SkippedPaths
+) -> Iterator[Path]:
     """The files of notes in `place`; folders in `skip` are other decks. Adds to `passed` what is not read."""
     if not os.path.exists(place):
         raise UsageError("`sources` names what does not exist", place.as_posix(), "mend deck.toml")
@@ -102,7 +104,7 @@ def files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Pat
 
 def folders_below(root: Path) -> Iterator[Path]:
     """All folders in which notes of a deck may lie."""
-    return (folder for folder, _ in walk(root, Passed(places_of(root))))
+    return (folder for folder, _ in walk(root, SkippedPaths(places_of(root))))
 
 
 def matches(relative: str, patterns: Iterable[str]) -> bool:
@@ -116,7 +118,7 @@ def matches(relative: str, patterns: Iterable[str]) -> bool:
     )
 
 
-def walk(folder: Path, passed: Passed) -> Iterator[tuple[Path, list[str]]]:
+def walk(folder: Path, passed: SkippedPaths) -> Iterator[tuple[Path, list[str]]]:
     """Folders below with their file names; hidden ones left out, each real folder entered once.
 
     Those that may not be entered or listed are added to `passed.closed`, links out of its places to `passed.outside`.

@@ -35,9 +35,9 @@ def write_together(new: Sequence[tuple[Path, bytes]]) -> None:
     with ExitStack() as left:
         ready = [(path, _prepared(path, data, left)) for path, data in new]
         with _undisturbed():
-            for number, (path, takes_its_place) in enumerate(ready):
+            for number, (path, commit) in enumerate(ready):
                 with _naming(path, [done for done, _ in ready[:number]]):
-                    takes_its_place()
+                    commit()
 
 
 def _prepared(path: Path, data: bytes, left: ExitStack) -> Callable[[], None]:
@@ -60,13 +60,13 @@ def _prepared(path: Path, data: bytes, left: ExitStack) -> Callable[[], None]:
     with _naming(path):
         os.chmod(temporary if nameless is None else nameless, mode)
 
-    def takes_its_place() -> None:
+    def commit() -> None:
         if nameless is not None:
             # only with a descriptor, which an absolute path has no use for, does Python follow the link to the file
             os.link(_name_of(nameless), temporary, src_dir_fd=nameless)
         os.replace(temporary, path)
 
-    return takes_its_place
+    return commit
 
 
 def _nameless(folder: Path, left: ExitStack) -> int | None:
@@ -134,7 +134,7 @@ PATIENCE = 1.0
 
 
 @contextmanager
-def alone(locks: Iterable[Path], waits: Callable[[Path], None]) -> Iterator[bool]:
+def exclusive(locks: Iterable[Path], waits: Callable[[Path], None]) -> Iterator[bool]:
     """Holds the locks of some decks; gives whether others had them first. `waits` is called with each that is waited for.
 
     What is held lies in the user's cache, nothing beside the notes, and the system lets go of it when a process ends,

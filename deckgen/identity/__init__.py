@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from deckgen.identity.assign import Assigned, Release, assign
-from deckgen.identity.author import Honoured, decided, fingerprint, honour
-from deckgen.identity.identify import adopt, copies, known, part
+from deckgen.identity.author import Applied, apply_decisions, decided, fingerprint
+from deckgen.identity.identify import adopt, copies, keep_apart, known
 from deckgen.identity.lock import Lock, LockedNote, format_lock, new_deck_id, parse_lock, snapshot
 from deckgen.identity.places import Shelf
 
 __all__ = [
+    "Applied",
     "Assigned",
-    "Honoured",
     "Lock",
     "LockedNote",
     "Release",
     "Shelf",
     "adopt",
+    "apply_decisions",
     "assign",
     "copies",
     "decided",
     "fingerprint",
     "format_lock",
-    "honour",
+    "keep_apart",
     "known",
     "new_deck_id",
     "parse_lock",
-    "part",
     "snapshot",
 ]

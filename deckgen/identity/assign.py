@@ -11,7 +11,7 @@ from deckgen.identity.content import content_hash, guid, notetypes_hash, renumbe
 from deckgen.identity.effects import Draft, effects
 from deckgen.identity.identify import identify, line_of
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.identity.places import Shelf, dues, subdecks
+from deckgen.identity.places import Shelf, new_card_order, subdecks
 from deckgen.model.deck import FIELDS, REVERSE, Card, Changes, Deck, Kind, NoteType, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
@@ -96,7 +96,7 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
     shelved = subdecks(release.shelves, old.subdecks, unread)
     homes = {shelf.file: shelved[shelf.file].name for shelf in release.shelves if shelf.title}
     kept = [known.subdeck if known else homes.get(line.files[0], "") for known, line in zip(found, lines, strict=True)]
-    order = dues([known.due if known else None for known in found], kept)
+    order = new_card_order([known.due if known else None for known in found], kept)
     guids = _guids(lines, found, old)
     here = set(guids)
     drafts = []

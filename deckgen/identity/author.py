@@ -16,7 +16,7 @@ from deckgen.model.note import Note, Skipped, back
 
 
 @dataclass(frozen=True, slots=True)
-class Honoured:
+class Applied:
     """The finds of a deck after the author's decisions."""
 
     extractions: tuple[Extraction, ...]
@@ -53,9 +53,9 @@ def decided(lock: Lock, notes: Iterable[tuple[Note, str, Iterable[str]]], wish: 
     return replace(lock, decisions=(*others, *made.values()))
 
 
-def honour(
+def apply_decisions(
     extractions: Sequence[Extraction], files: Mapping[str, str], lock: Lock, unread: Collection[str], now: int
-) -> Honoured:
+) -> Applied:
     """Does what the decisions of a lock say about the notes of its deck, those that a rule refused among them.
 
     `files` has the name of each source relative to the lock. A note of an `unread` file has not gone.
@@ -70,7 +70,7 @@ def honour(
     now_known = {one.name: replace(one, gone=None, **_known_by(lines[print_])) for print_, one in found.items()}
     decisions = tuple(now_known.get(one.name) or _away(one, unread, now) for one in lock.decisions)
     of_notes = {print_: now_known[one.name] for print_, one in found.items()}
-    return Honoured(tuple(_curated(one, of_notes) for one in extractions), decisions, of_notes)
+    return Applied(tuple(_curated(one, of_notes) for one in extractions), decisions, of_notes)
 
 
 def _found(lines: Mapping[str, LockedNote], lock: Lock, unread: frozenset[str]) -> dict[str, AuthorDecision]:

@@ -73,7 +73,7 @@ def _outdated_stamps(drafts: Sequence[Draft]) -> Iterator[str]:
 
 
 def _new_kind(before: Kind | None, now: Kind) -> str:
-    if before is None:
+    if before in (None, now):
         return ""
     return (
         f"was a {NOTETYPE_NAMES[before]}, is a {NOTETYPE_NAMES[now]}: Anki cannot turn one into the other, so "

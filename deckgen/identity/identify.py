@@ -260,7 +260,7 @@ def adopt(lock: Lock, old: str, new: str) -> Lock:
     return replace(lock, notes=tuple(sorted((*others, adopted, left), key=lambda note: note.guid)))
 
 
-def part(lock: Lock, old: str, new: str) -> Lock:
+def keep_apart(lock: Lock, old: str, new: str) -> Lock:
     """The lock in which nobody asks any more whether the note `new` is `old`. Raises UsageError as `adopt`."""
     latter = _named(lock, new, [note for note in lock.live if note.perhaps])
     _named(lock, old, [note for note in lock.notes if note.guid == latter.perhaps])

@@ -69,7 +69,7 @@ def _title(title: str) -> str:
     return " ".join(clean.split())[:80] or "Notes"
 
 
-def dues(known: Sequence[int | None], subdecks: Sequence[str]) -> list[int]:
+def new_card_order(known: Sequence[int | None], subdecks: Sequence[str]) -> list[int]:
     """The `due` of every note in document order; known ones stay, new ones go between their neighbours.
 
     `subdecks` are the notes' subdecks: only neighbours in one subdeck count, since Anki goes through

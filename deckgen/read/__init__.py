@@ -1,13 +1,15 @@
 """Reading: a source becomes a flat document.
 
 The reader is picked by what the text looks like, never by the file's ending. Readers never raise on
-content: what they do not know is prose. A new shape is one module and one line in `READERS`.
+content: what they do not know is prose. A new shape is one module and one row of `READERS` (CONTRIBUTING.md says how).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from enum import IntEnum
+from typing import NamedTuple
 
 from deckgen.model.document import Directive, Document
 from deckgen.model.source import Source, Span
@@ -15,17 +17,41 @@ from deckgen.read import anki, chat, conversation, markdown, notebook, notebook_
 from deckgen.read.front_matter import front_matter
 from deckgen.read.plain import page
 
-READERS: tuple[Callable[[Source], Document | None], ...] = (
-    notebook.read,
-    conversation.read,
-    webpage.read,
-    script.read,
-    chat.read,
-    notebook_text.read,
-    page.read,
-    anki.read,
+
+class Sign(IntEnum):
+    """How surely a reader knows its shape. The surest that knows a text reads it; two of one sign never know the same text."""
+
+    SYNTAX = 0
+    """The whole text is JSON or HTML: whatever stands inside is quoted there."""
+    EXPORTER = 1
+    """A program marked its export at the margin, as no person writes: `# %%`, `#separator:tab`. Its code has no fences."""
+    SPEAKERS = 2
+    """Two speakers take turns: they paste prompts and code without fences, which the reader of chats finds in what is said."""
+    PROMPTS = 3
+    """`In [3]:` at the margin, above code without fences."""
+    BARE_CODE = 4
+    """Code at the margin and no fence anywhere: a guess, which is right for all of the above, too."""
+
+
+class Reader(NamedTuple):
+    """One shape of sources."""
+
+    read: Callable[[Source], Document | None]
+    """None for a source of another shape."""
+    sign: Sign
+
+
+READERS: tuple[Reader, ...] = (
+    Reader(notebook.read, Sign.SYNTAX),
+    Reader(conversation.read, Sign.SYNTAX),
+    Reader(webpage.read, Sign.SYNTAX),
+    Reader(script.read, Sign.EXPORTER),
+    Reader(anki.read, Sign.EXPORTER),
+    Reader(chat.read, Sign.SPEAKERS),
+    Reader(notebook_text.read, Sign.PROMPTS),
+    Reader(page.read, Sign.BARE_CODE),
 )
-"""In order: the first that knows the shape of a source reads it. Each says None of other shapes."""
+"""In any order; what none of them knows is Markdown."""
 
 
 def read(source: Source) -> Document:
@@ -37,7 +63,8 @@ def read(source: Source) -> Document:
     """
     matter = front_matter(source.lines)
     below = replace(source, text="\n" * matter.stop + "\n".join(source.lines[matter.stop :])) if matter else source
-    found = next(filter(None, (read_shape(below) for read_shape in READERS)), None) or markdown.read(below)
+    by_sign = sorted(READERS, key=lambda reader: reader.sign)
+    found = next(filter(None, (reader.read(below) for reader in by_sign)), None) or markdown.read(below)
     if matter is None:
         return found
     # The front matter itself becomes a directive without words: it teaches nothing.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from deckgen.text.pattern import pattern
-from deckgen.text.wording import whole
+from deckgen.text.wording import without_half_characters
 
 _LONGEST = 300
 """Lines after which a first line `---` is taken for a rule."""
@@ -82,7 +82,7 @@ def _yaml(text: str) -> Mapping[str, object]:
 
 
 def _plain(value: object) -> str:
-    return whole(str(value)).strip() if isinstance(value, str | int | float) else ""
+    return without_half_characters(str(value)).strip() if isinstance(value, str | int | float) else ""
 
 
 def _tags(values: Mapping[str, object]) -> tuple[str, ...]:

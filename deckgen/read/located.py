@@ -9,7 +9,7 @@ from itertools import pairwise
 from json import scanner
 from json.decoder import scanstring  # type: ignore[attr-defined]  # its stub leaves it out
 
-from deckgen.text.wording import whole
+from deckgen.text.wording import without_half_characters
 
 Json = object
 """What `json.loads` returns, with `Located` for strings that are values."""
@@ -36,7 +36,7 @@ def loads(text: str, first: int = 0, strings: list[Located] | None = None) -> Js
 
     def located(source: str, end: int, strict: bool = True) -> tuple[str, int]:
         value, stop = scanstring(source, end, strict)
-        string = Located(whole(value))
+        string = Located(without_half_characters(value))
         string.line = first + bisect_right(starts, end) - 1
         string.apart = False
         found.append(string)

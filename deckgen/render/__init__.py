@@ -19,7 +19,7 @@ from deckgen.render.fields import ASK_REVERSE, TYPED, FieldSet, RenderContext, f
 from deckgen.render.markdown import is_cjk
 from deckgen.render.media import MediaSource, Pictures, named, no_media, readable
 from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES, WORDS, Language
-from deckgen.render.versions import told
+from deckgen.render.versions import version_label
 from deckgen.text.pattern import pattern
 
 __all__ = ["LOOK_CHANGED", "NOTETYPES", "MediaSource", "describe", "distinct", "named", "no_media", "render"]
@@ -59,7 +59,7 @@ def render(
     note = decision.note
     context = RenderContext(decision, WORDS[language], Pictures(media))
     made = field_set(note.body, context)
-    versions = told(note.versions, context.words)
+    versions = version_label(note.versions, context.words)
     path = _path(note.headings, made.title, context, _PHONE_COLUMNS - _columns(versions))
     made.fields["Title"] = _title([*filter(None, [versions]), *(plain for plain, _ in path)], made.title)
     line = _then("›").join(markup for _, markup in path)
@@ -112,10 +112,10 @@ def describe(sources: Sequence[str], *, author: str = "", language: Language, ve
     words = WORDS[language]
     named = list(dict.fromkeys(filter(None, map(readable, sources))))
     listed = words.between.join(named[:_NAMED]) + (" …" if len(named) > _NAMED else "")
-    told = [words.made_from.format(count=len(sources), sources=listed, version=version)]
+    lines = [words.made_from.format(count=len(sources), sources=listed, version=version)]
     if torch:
-        told.append(words.checked_on.format(torch=torch))
-    paragraphs = [*author.split("\n\n"), " ".join(told)]
+        lines.append(words.checked_on.format(torch=torch))
+    paragraphs = [*author.split("\n\n"), " ".join(lines)]
     return "<br><br>".join(filter(None, (escape.text(escape.clean(" ".join(one.split()))) for one in paragraphs)))
 
 

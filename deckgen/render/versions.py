@@ -8,7 +8,7 @@ from deckgen.model.versions import NAMES, Versions
 from deckgen.render.notetypes import Words
 
 
-def told(versions: Iterable[Versions], words: Words) -> str:
+def version_label(versions: Iterable[Versions], words: Words) -> str:
     """Plain text; empty where it is so in all versions."""
     return words.between.join(said for one in versions for said in _told(one, words))
 

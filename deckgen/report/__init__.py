@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from deckgen.model.results import Results
 from deckgen.outcome import Outcome
 from deckgen.report import ci, data, terminal
 from deckgen.text.harmless import Harmless
 
-Reporter = Callable[[Results, Outcome, frozenset[str]], Harmless]
-"""(results, outcome, failing words) -> the whole report, ending in a line end."""
+Reporter = Callable[[Outcome], Harmless]
+"""The whole report of a run, ending in a line end."""
 
 REPORTERS: Mapping[str, Reporter] = {
     "text": terminal.verified,

@@ -63,21 +63,21 @@ class Asked:
         return self.lines is None or (span.first <= self.lines[1] and self.lines[0] <= span.last)
 
 
-class Made(NamedTuple):
+class RuleCounts(NamedTuple):
     """How many notes a rule made, and how many it refused."""
 
     notes: int
     refused: int
 
 
-def by_rule(extractions: Iterable[Extraction]) -> dict[str, Made]:
+def by_rule(extractions: Iterable[Extraction]) -> dict[str, RuleCounts]:
     """What each rule made: those with the most notes first, then those with the most refusals."""
-    found: dict[str, Made] = {}
+    found: dict[str, RuleCounts] = {}
     for extraction in extractions:
         for note in extraction.notes:
-            made = found.get(note.rule, Made(0, 0))
+            made = found.get(note.rule, RuleCounts(0, 0))
             found[note.rule] = made._replace(notes=made.notes + 1)
         for skipped in extraction.skipped:
-            made = found.get(skipped.rule, Made(0, 0))
+            made = found.get(skipped.rule, RuleCounts(0, 0))
             found[skipped.rule] = made._replace(refused=made.refused + 1)
     return dict(sorted(found.items(), key=lambda one: (-one[1].notes, -one[1].refused, one[0])))

@@ -7,32 +7,32 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from deckgen.model.errors import DeckgenError
-from deckgen.model.results import Decision, Results
+from deckgen.model.results import Decision
 from deckgen.model.verdict import BROAD_WAIVER, FAILS, Verdict
-from deckgen.outcome import UNJUDGED, Outcome, findings, notices, said_by_suggestions
+from deckgen.outcome import UNJUDGED, Outcome
 from deckgen.report.terminal import summary_lines
 from deckgen.text.harmless import Harmless, commands, line, xml_text
 from deckgen.text.pattern import pattern
 
 
-def github(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
+def github(outcome: Outcome) -> Harmless:
     """`--format github`: one annotation beside a line for every finding that fails or drifts, for code that is not run and for
     misspelt words, then the summary as plain lines.
 
     Escaping follows GitHub's toolkit (`core.setCommand`): `%`, CR and LF everywhere, `:` and `,` in properties.
     """
     shown = []
-    for finding in findings(results, fail_on):
+    for finding in outcome.findings:
         if finding.fails or finding.word not in UNJUDGED:
             level = "error" if finding.fails else "warning"
             message = finding.message if finding.diff is None else f"{finding.message}\n{finding.diff}"
             shown.append(_annotation(level, finding.source, finding.line, finding.last, message, finding.word))
-    for notice in notices(results):
+    for notice in outcome.notices:
         shown.append(_annotation("warning", notice.source, notice.line, notice.line, notice.message, notice.word))
-    unreadable = {str(error): _place(error) for error in results.unreadable}
+    unreadable = {str(error): _place(error) for error in outcome.results.unreadable}
     shown += [_annotation("error", file, at, at, message, "unreadable") for file, at, message in unreadable.values()]
     shown += [f"::error::{_escaped(reason)}" for reason in outcome.reasons if reason not in unreadable]
-    return commands([*shown, *map(line, summary_lines(results))])
+    return commands([*shown, *map(line, summary_lines(outcome.results))])
 
 
 def _annotation(level: str, file: str, first: int, last: int, message: str, word: str) -> str:
@@ -58,7 +58,7 @@ _FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, escaped or not (section 2.2, production Char)."""
 
 
-def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
+def junit(outcome: Outcome) -> Harmless:
     """`--format junit`: a suite per source with the proofs of its cards as properties, a case per claim, per API name, per snippet that fails or is not run, per misspelt word,
     and per source that cannot be read; and a suite per `deck.toml` with waivers that cover too much.
     """
@@ -76,31 +76,32 @@ def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmle
         names = {"classname": file, "name": _clean(f"{line}: {name}"), "file": file, "line": str(line)}
         return SubElement(suite(source), "testcase", names)
 
-    offered = said_by_suggestions(results)
+    results = outcome.results
+    failing = {(one.source, one.claim, one.word) for one in outcome.findings if one.fails}
     for source in results.verification.sources:
         _tell_proofs(suite(source.source), [one for one in results.decisions if one.note.source == source.source])
         for verdict in source.every:
             word = verdict.word.value
             found = case(source.source, verdict.claim.span.first, " ".join(verdict.claim.text.split())[:80])
             reason = _clean(f"{word}: {verdict.reason or ''}".rstrip(": "))
-            if word in fail_on and (source.source, verdict.claim.id) not in offered:
+            if (source.source, verdict.claim.id, word) in failing:
                 failed = SubElement(found, "failure", message=reason, type=word)
                 failed.text = _clean(verdict.diff or "") if isinstance(verdict, Verdict) else None
             elif word in UNJUDGED:
                 SubElement(found, "skipped", message=reason)
         for failure in source.fails.values():
-            _warn(case(source.source, failure.line + 1, FAILS), FAILS, failure.message, fail_on)
-    for notice in notices(results):
+            _warn(case(source.source, failure.line + 1, FAILS), FAILS, failure.message, outcome)
+    for notice in outcome.notices:
         found = case(notice.source, notice.line, notice.word)
         if notice.reason:
             SubElement(found, "skipped", message=_clean(notice.message))
         else:
-            _warn(found, notice.word, notice.message, fail_on)
+            _warn(found, notice.word, notice.message, outcome)
     for error in results.unreadable:
         file, at, message = _place(error)
         SubElement(case(file, at, "unreadable"), "error", message=_clean(message))
     for waiver in results.broad_waivers:
-        _warn(case(waiver.config, waiver.line, BROAD_WAIVER), BROAD_WAIVER, waiver.message, fail_on)
+        _warn(case(waiver.config, waiver.line, BROAD_WAIVER), BROAD_WAIVER, waiver.message, outcome)
     counted = (("tests", "testcase"), ("failures", "*/failure"), ("errors", "*/error"), ("skipped", "*/skipped"))
     for one in suites.values():
         for name, path in counted:
@@ -118,9 +119,9 @@ def _tell_proofs(suite: Element, decisions: Sequence[Decision]) -> None:
             SubElement(properties, "property", name=f"cards.{name}", value=str(count))
 
 
-def _warn(case: Element, word: str, message: str, fail_on: frozenset[str]) -> None:
+def _warn(case: Element, word: str, message: str, outcome: Outcome) -> None:
     """What fails a run only on demand."""
-    if word in fail_on:
+    if word in outcome.failing_words:
         SubElement(case, "failure", message=_clean(message), type=word)
     else:
         SubElement(case, "system-out").text = _clean(message)

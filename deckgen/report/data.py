@@ -42,8 +42,9 @@ def inspected(results: Results) -> Harmless:
     return json_text(data)
 
 
-def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
+def verified(outcome: Outcome) -> Harmless:
     """`verify --format json`."""
+    results = outcome.results
     checked = {source.source: source for source in results.verification.sources}
     decided: dict[str, list[Decision]] = defaultdict(list)
     for decision in results.decisions:

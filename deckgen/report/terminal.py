@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from deckgen.model.deck import Change, Changes, kind_of
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
-from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, findings, mending, notices, taking
+from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, hint_for, taking
 from deckgen.report.asked import by_rule
 from deckgen.report.data import summary_data
 from deckgen.text import harmless
 from deckgen.text.harmless import Harmless
 from deckgen.text.pattern import pattern
-from deckgen.text.wording import apart, counted, one_line
+from deckgen.text.wording import counted, differing_excerpts, one_line
 
 SHOWN_UNVERIFIED = 12
 """So many unverified claims are listed one by one; the rest are counted by reason."""
@@ -24,22 +24,22 @@ _TITLE = 90
 """Characters of a title that a line shows."""
 
 
-def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
+def verified(outcome: Outcome) -> Harmless:
     """Findings, then the summary, then why the run fails if it does."""
-    return harmless.lines([*_finding_lines(results, fail_on), *summary_lines(results), *_outcome_lines(outcome)])
+    return harmless.lines([*_finding_lines(outcome), *summary_lines(outcome.results), *_outcome_lines(outcome)])
 
 
-def wrong(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
+def wrong(outcome: Outcome) -> Harmless:
     """`--quiet`: what makes the run fail, and nothing if nothing does."""
-    failing = (line for finding in findings(results, fail_on) if finding.fails for line in _finding(finding))
+    failing = (line for finding in outcome.findings if finding.fails for line in _finding(finding))
     return harmless.lines([*failing, *_outcome_lines(outcome)])
 
 
-def _finding_lines(results: Results, fail_on: frozenset[str]) -> Iterator[str]:
+def _finding_lines(outcome: Outcome) -> Iterator[str]:
     unchecked: list[Finding] = []
     causes: dict[str, list[Finding]] = defaultdict(list)
     others: dict[str, list[Finding]] = defaultdict(list)
-    for finding in findings(results, fail_on):
+    for finding in outcome.findings:
         if finding.word not in UNJUDGED or finding.fails:
             yield from _finding(finding)
         elif finding.word == "skipped":
@@ -49,21 +49,21 @@ def _finding_lines(results: Results, fail_on: frozenset[str]) -> Iterator[str]:
         else:
             unchecked.append(finding)
     for cause, found in causes.items():
-        yield f"{found[0].source}:{found[0].line}: unverified: {mending(cause, len(found))}"
+        yield f"{found[0].source}:{found[0].line}: unverified: {hint_for(cause, len(found))}"
     for here, found in others.items():
         checks = "1 check is" if len(found) == 1 else f"{len(found)} checks are"
         yield f"{found[0].source}:{found[0].line}: skipped: {here}: {checks} about other versions"
-    yield from _notice_lines(results)
+    yield from _notice_lines(outcome)
     for finding in unchecked[:SHOWN_UNVERIFIED]:
         yield f"{finding.source}:{finding.line}: {finding.word}: {finding.message}"
     if len(unchecked) > SHOWN_UNVERIFIED:
         yield f"... and {len(unchecked) - SHOWN_UNVERIFIED} more unverified (all of them with --format json)"
 
 
-def _notice_lines(results: Results) -> Iterator[str]:
+def _notice_lines(outcome: Outcome) -> Iterator[str]:
     """Code that was not run as it stands; remarks are told beside the output."""
     newer: dict[str, list[Notice]] = defaultdict(list)
-    for notice in notices(results):
+    for notice in outcome.notices:
         if notice.reason.startswith("needs"):
             newer[notice.reason].append(notice)
         elif notice.reason:
@@ -129,15 +129,10 @@ def _outcome_lines(outcome: Outcome) -> list[str]:
     return [f"exit {outcome.exit_code}: {reason}" for reason in outcome.reasons]
 
 
-def built(
-    results: Results,
-    delivered: Delivered,
-    changes: Sequence[tuple[str, str, Changes]],
-    outcome: Outcome,
-    fail_on: frozenset[str],
-) -> Harmless:
+def built(outcome: Outcome, delivered: Delivered, changes: Sequence[tuple[str, str, Changes]]) -> Harmless:
     """Findings, what changes for learners deck by deck, the summary, and the packages."""
-    lines = [*_finding_lines(results, fail_on)]
+    results = outcome.results
+    lines = [*_finding_lines(outcome)]
     for name, typed, change in changes:
         lines += _change_lines(name, typed, change)
         if change.search:
@@ -220,7 +215,7 @@ def _change_lines(name: str, typed: str, changes: Changes) -> Iterator[str]:
         yield f"  {kept} would not be made today (other names fit, or the name is given away), and stay in the deck:"
         yield "    `deckgen build --retire` takes them back; then Tools > Empty Cards removes them from Anki"
     for pair in changes.doubtful:
-        old, new = apart(pair.old_title, pair.new_title, _TITLE)
+        old, new = differing_excerpts(pair.old_title, pair.new_title, _TITLE)
         yield f"  perhaps one note: {old} / {new} ({pair.where}): if so, before you import: {pair.command(typed)}"
         yield f"    if not: {pair.command(typed)} --not"
 

@@ -11,7 +11,7 @@ def one_line(text: str, width: int = 70) -> str:
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
-def apart(one: str, other: str, width: int = 70) -> tuple[str, str]:
+def differing_excerpts(one: str, other: str, width: int = 70) -> tuple[str, str]:
     """Two texts, each on one line of at most `width` characters, cut so that the first difference is seen."""
     lines = [" ".join(text.split()) for text in (one, other)]
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*lines, strict=False)))
@@ -20,7 +20,7 @@ def apart(one: str, other: str, width: int = 70) -> tuple[str, str]:
     return first, second
 
 
-def whole(text: str) -> str:
+def without_half_characters(text: str) -> str:
     """The text with no half of a character in it, which JSON and YAML can write and UTF-8 cannot."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 

@@ -47,7 +47,7 @@ def names_of(code: str, line: int | None, target: str | None) -> frozenset[str]:
     return frozenset(names(node)) - KNOWN if node is not None else frozenset()
 
 
-def entangled(code: str, line: int, target: str | None) -> frozenset[str]:
+def names_it_depends_on(code: str, line: int, target: str | None) -> frozenset[str]:
     """Names that may have a say in what a line shows: those it mentions, and all that share a statement above with them."""
     tree = parsed(code)
     found = set(names_of(code, line, target))

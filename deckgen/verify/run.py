@@ -26,9 +26,9 @@ from deckgen.model.verdict import (
 from deckgen.verify.compare.drawn import MOST
 from deckgen.verify.engine.engine import Engine, FurtherRuns, Progress, Runs, VerifyOptions, silent
 from deckgen.verify.engine.interpreter import located, look_at
-from deckgen.verify.judge import CHANCE, judge, settled
-from deckgen.verify.judge.blame import doubted, failures, proven_names
-from deckgen.verify.judge.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
+from deckgen.verify.judge import CHANCE, judge, needs_no_second_run
+from deckgen.verify.judge.blame import failures, mark_doubtful, proven_names
+from deckgen.verify.judge.cards import ID, Card, as_run, cards_of, have_run, is_random, judge_card, plan_of
 from deckgen.verify.names.judge import judge_apis, names_to_look_up
 from deckgen.verify.names.meanings import Library, askable, library_request
 from deckgen.verify.plan import MODULES, Plan, plan
@@ -97,7 +97,7 @@ def engine_of(options: VerifyOptions, modules: Iterable[str]) -> Engine:
 
 
 def _needs_second_run(snippet: Snippet, observation: Observation) -> bool:
-    return unsettled(observation) if snippet.id == ID else not settled(snippet, observation)
+    return is_random(observation) if snippet.id == ID else not needs_no_second_run(snippet, observation)
 
 
 def _needs_draws(snippet: Snippet, observed: Observed) -> bool:
@@ -126,7 +126,7 @@ def _environment(engine: Engine, plans: Sequence[Plan]) -> Environment:
 
 def _checked(extraction: Extraction, planned: Plan, named: Sequence[ApiVerdict], observed: Runs) -> Checked:
     snippets = extraction.snippets
-    runs = doubted(planned, {snippet.id: _seen(planned, snippet.id, observed) for snippet in snippets})
+    runs = mark_doubtful(planned, {snippet.id: _seen(planned, snippet.id, observed) for snippet in snippets})
     return Checked(
         source=planned.source,
         runs=runs,

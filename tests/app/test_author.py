@@ -166,7 +166,7 @@ def test_a_note_known_by_its_id_may_become_any_other(deck: Path):
 def test_the_same_note_in_two_files_is_one(deck: Path):
     shutil.copy(deck / "views.md", deck / "copy.md")
     decide_in = deck_folders(("notes",))[0]
-    note = next(note for note in deckgen.extract("notes/views.md").notes if "stride" in front(note))
+    note = next(note for note in deckgen.api.extract("notes/views.md").notes if "stride" in front(note))
     record(decide_in, [(replace(note), "")], "leave-out")
     assert asked() == ["What does `view()` share?"]
 

@@ -194,6 +194,8 @@ def test_a_suggestion_that_is_refuted_fails_no_run(tmp_path):
     told = json.loads(run.stdout)
     assert [(one["standing"], one["proof"]) for one in told["sources"][0]["notes"]] == [("suggested", "refuted")]
     assert "false" not in run.stderr
+    assert Command(tmp_path, tmp_path)("verify", "notes.md", "--fail-on", "suggested").returncode == 1
+    assert "1 claim is false" in Command(tmp_path, tmp_path)("verify", "notes.md", "--fail-on", "suggested").stdout
     cases = Command(tmp_path, tmp_path)("verify", "notes.md", "--format", "junit").stdout
     assert '<property name="cards.refuted" value="1"' in cases
     assert 'failures="0"' in cases

@@ -303,6 +303,16 @@ def test_a_note_inserted_before_one_of_equal_key_does_not_take_its_place():
     ]
 
 
+@pytest.mark.parametrize(("before", "after"), [(2, 1), (1, 2)])
+def test_which_of_two_notes_of_equal_key_one_with_another_answer_is_only_its_author_knows(before: int, after: int):
+    answers = ["relu keeps what is positive", "a stride counts elements", "seeds are set by hand", "gradients add up"]
+    first = built([note("features", answer) for answer in answers[:before]])
+    again = built([note("features", answer) for answer in answers[2 : 2 + after]], first, LATER)
+    assert {card.guid for card in first.deck.cards}.isdisjoint(card.guid for card in again.deck.cards)
+    assert len(again.changes.doubtful) == after
+    assert {change.detail for change in (*again.changes.new, *again.changes.removed)} == {""}
+
+
 def test_equal_keys_are_warned_of_with_both_lines_and_a_way_out():
     (warning,) = built([note("features", "one", line=5), note("features", "two", line=9)]).changes.warnings
     assert warning.startswith("tensors.md:9: ")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rendered import NOW, built, guids, note
 
-from deckgen.identity import adopt, copies, part
+from deckgen.identity import adopt, copies, keep_apart
 from deckgen.identity.likeness import likeness
 from deckgen.model.errors import UsageError
 
@@ -162,7 +162,7 @@ def test_a_doubt_is_told_until_the_author_has_settled_it():
     third = built([changed], again, LATER + 60)
     assert third.changes.doubtful == (doubt,)
     assert third.lock == again.lock
-    parted = part(third.lock, doubt.old, doubt.new)
+    parted = keep_apart(third.lock, doubt.old, doubt.new)
     assert built([changed], parted, LATER + 120).changes.doubtful == ()
     adopted = adopt(third.lock, doubt.old, doubt.new)
     fourth = built([changed], adopted, LATER + 120)
@@ -180,7 +180,7 @@ def test_a_doubt_is_over_when_the_old_note_is_back():
 def test_notes_that_nobody_doubts_cannot_be_parted():
     _, again = asked()
     with pytest.raises(UsageError, match="no note is called"):
-        part(again.lock, "gradient of a leaf", "something else")
+        keep_apart(again.lock, "gradient of a leaf", "something else")
 
 
 def test_whoever_has_the_new_note_already_is_told_how_to_find_its_copy():

@@ -6,7 +6,7 @@ from verdicts import api, note, results, verdict
 from deckgen.model.errors import SourceError, UsageError
 from deckgen.model.results import BroadWaiver, Results
 from deckgen.model.verdict import Failure, NameVerdict, VerdictKind
-from deckgen.outcome import FAILING, cause, findings, mending, outcome, parse_fail_on, parse_min_checked
+from deckgen.outcome import FAILING, cause, hint_for, outcome, parse_fail_on, parse_min_checked
 
 
 def test_true_claims_end_well():
@@ -125,7 +125,7 @@ DRIFTED = results(verdict(3, VerdictKind.CONTRADICTED), verdict(4, VerdictKind.D
 )
 def test_words_of_fail_on_are_added_to_the_usual_ones_and_none_takes_these_away(words, lines):
     failing = parse_fail_on(words)
-    assert [one.line for one in findings(DRIFTED, failing) if one.fails] == lines
+    assert [one.line for one in outcome(DRIFTED, failing).findings if one.fails] == lines
     assert outcome(DRIFTED, failing).exit_code == int(bool(lines))
 
 
@@ -138,7 +138,7 @@ def test_a_wrong_option_is_a_usage_error(parse, text):
 
 
 def test_what_does_not_fail_the_run_is_still_told():
-    (told,) = findings(results(verdict(3, VerdictKind.CONTRADICTED)), parse_fail_on("none"))
+    (told,) = outcome(results(verdict(3, VerdictKind.CONTRADICTED)), parse_fail_on("none")).findings
     assert (told.word, told.fails) == ("contradicted", False)
 
 
@@ -159,7 +159,7 @@ def refusing(message: str, *verdicts) -> Results:
 
 def test_code_that_torch_refuses_is_a_warning_and_fails_only_on_demand():
     run = refusing("TypeError: no")
-    told = [(one.line, one.word, one.message) for one in findings(run) if one.word == "fails"]
+    told = [(one.line, one.word, one.message) for one in outcome(run).findings if one.word == "fails"]
     assert told == [(7, "fails", "TypeError: no")]
     assert outcome(run).exit_code == 0
     assert outcome(run, parse_fail_on("fails")).reasons == ("1 snippet fails, and the notes do not say so",)
@@ -169,7 +169,7 @@ def test_code_that_torch_refuses_is_a_warning_and_fails_only_on_demand():
 def test_a_waiver_that_covers_too_much_is_a_warning_and_fails_only_on_demand():
     broad = BroadWaiver(config="deck.toml", line=3, message="covers 2 of 3 claims")
     run = results(verdict(2, VerdictKind.HOLDS), notes=[note(1)], broad_waivers=(broad,))
-    told = [(one.source, one.line, one.word, one.message, one.fails) for one in findings(run)]
+    told = [(one.source, one.line, one.word, one.message, one.fails) for one in outcome(run).findings]
     assert told == [("deck.toml", 3, "broad-waiver", "covers 2 of 3 claims", False)]
     assert outcome(run).exit_code == 0
     assert outcome(run, parse_fail_on("none,broad-waiver")).reasons == ("1 waiver covers too many claims",)
@@ -178,7 +178,7 @@ def test_a_waiver_that_covers_too_much_is_a_warning_and_fails_only_on_demand():
 
 def test_an_error_that_a_claim_tells_already_is_told_once():
     run = refusing("TypeError: no", verdict(9, VerdictKind.ERROR, reason="line 7: TypeError: no"))
-    assert [one.word for one in findings(run)] == ["error"]
+    assert [one.word for one in outcome(run).findings] == ["error"]
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_an_error_that_a_claim_tells_already_is_told_once():
     ],
 )
 def test_a_cause_is_told_with_what_mends_it(reason, count, line):
-    assert mending(cause(reason), count) == line
+    assert hint_for(cause(reason), count) == line
 
 
 @pytest.mark.parametrize("reason", ["context", "missing-name x", "environment", None])

@@ -13,7 +13,7 @@ from deckgen.model.note import Skipped
 from deckgen.model.results import Results
 from deckgen.model.source import Span
 from deckgen.report import data, terminal
-from deckgen.report.asked import Asked, Made, by_rule
+from deckgen.report.asked import Asked, RuleCounts, by_rule
 
 NOTES = """
 # Shapes
@@ -95,7 +95,7 @@ def test_each_rule_says_how_many_notes_and_refusals_it_gave():
     lines = terminal.inspected(FOUND).splitlines()
     assert "questions: 1 note" in lines
     assert "left_over: 1 refused" in lines
-    assert by_rule(FOUND.extractions)["questions"] == Made(1, 0)
+    assert by_rule(FOUND.extractions)["questions"] == RuleCounts(1, 0)
     assert json.loads(data.inspected(FOUND))["rules"]["left_over"] == {"notes": 0, "refused": 1}
 
 

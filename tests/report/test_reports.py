@@ -25,7 +25,7 @@ RUN = results(
 
 
 def report(style):
-    return REPORTERS[style](RUN, outcome(RUN), FAILING)
+    return REPORTERS[style](outcome(RUN))
 
 
 SEVERAL = results(
@@ -36,13 +36,13 @@ SEVERAL = results(
 
 
 def test_seven_claims_that_want_one_package_are_one_line():
-    lines = [line for line in terminal.verified(SEVERAL, outcome(SEVERAL), FAILING).splitlines() if "tqdm" in line]
+    lines = [line for line in terminal.verified(outcome(SEVERAL)).splitlines() if "tqdm" in line]
     assert lines == ["notes.md:3: unverified: 7 checks need tqdm: pip install tqdm"]
 
 
 def test_claims_about_other_versions_are_one_line_and_no_annotation():
     run = results(*(verdict(line, VerdictKind.SKIPPED, reason="torch 2.9") for line in (3, 5)), notes=[note(1)])
-    shown = {style: REPORTERS[style](run, outcome(run), FAILING) for style in REPORTERS}
+    shown = {style: REPORTERS[style](outcome(run)) for style in REPORTERS}
     assert shown["text"].split("\n")[0] == "notes.md:3: skipped: torch 2.9: 2 checks are about other versions"
     assert "(2 skipped)" in shown["text"]
     assert "::" not in shown["github"]
@@ -55,17 +55,17 @@ def test_every_report_tells_what_torch_refuses(style):
     (checked,) = RUN.verification.sources
     checked = replace(checked, fails={"1": Failure(line=11, message="TypeError: 'Tensor' object is not callable")})
     run = replace(RUN, verification=replace(RUN.verification, sources=(checked,)))
-    told = REPORTERS[style](run, outcome(run), FAILING)
+    told = REPORTERS[style](outcome(run))
     assert "12" in told
     assert "object is not callable" in told
     failing = parse_fail_on("fails")
-    assert ("failure" if style == "junit" else "fail") in REPORTERS[style](run, outcome(run, failing), failing)
+    assert ("failure" if style == "junit" else "fail") in REPORTERS[style](outcome(run, failing))
 
 
 @pytest.mark.parametrize("style", REPORTERS)
 def test_every_report_tells_of_a_waiver_that_covers_too_much(style):
     run = replace(RUN, broad_waivers=(BroadWaiver(config="deck.toml", line=12, message="covers 2 of 3"),))
-    told = [REPORTERS[style](run, outcome(run, words), words) for words in (FAILING, parse_fail_on("broad-waiver"))]
+    told = [REPORTERS[style](outcome(run, words)) for words in (FAILING, parse_fail_on("broad-waiver"))]
     assert all(text in one for one in told for text in ("deck.toml", "12", "covers 2 of 3"))
     assert style == "json" or told[0] != told[1]
 
@@ -122,7 +122,7 @@ def test_every_report_names_code_that_does_not_parse_missing_files_and_misspelt_
         unreadable=(refused,),
         warnings=("notes.md:3: a directive says `skp`",),
     )
-    told = REPORTERS[style](run, outcome(run), FAILING)
+    told = REPORTERS[style](outcome(run))
     places = {
         "text": (
             "notes.md:6: not-python",
@@ -138,14 +138,14 @@ def test_every_report_names_code_that_does_not_parse_missing_files_and_misspelt_
 
 
 def test_quiet_says_what_is_wrong_with_its_place_and_nothing_else():
-    lines = terminal.wrong(RUN, outcome(RUN), FAILING).splitlines()
+    lines = terminal.wrong(outcome(RUN)).splitlines()
     assert [line for line in lines if line.startswith("notes.md:")] == [
         "notes.md:5: contradicted: `tensor(1)`: the value is 2, not 1",
         "notes.md:9: renamed: `torch.ctc`: 100% a < slip\nof the pen".splitlines()[0],
     ]
     assert lines[-1].startswith("exit 1: ")
     fine = results(verdict(3, VerdictKind.HOLDS), notes=[note(1)])
-    assert terminal.wrong(fine, outcome(fine), FAILING) == ""
+    assert terminal.wrong(outcome(fine)) == ""
 
 
 def test_json_has_what_its_readers_count_on():
@@ -208,7 +208,7 @@ def test_every_note_that_is_not_what_the_notes_say_is_explained():
 def test_questions_without_an_answer_are_told_by_their_lines():
     quiz = "### Which joins?\n\nA. `cat`\nB. `view`\n\nThe name is ____.\n\n判断题：view 会复制数据。\n"
     found = extract(read(Source("quiz.md", quiz)))
-    told = terminal.built(Results(extractions=(found,)), Delivered(), (), outcome(RUN), FAILING)
+    told = terminal.built(outcome(Results(extractions=(found,))), Delivered(), ())
     assert "quiz.md: 3 questions are left out, without an answer in the notes (lines 1, 6, 8): " in told
 
 

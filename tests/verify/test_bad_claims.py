@@ -11,7 +11,7 @@ from deckgen.model.claim import Prints, Shows, Snippet
 from deckgen.model.observation import Event, Observation, Observed, Value
 from deckgen.model.source import Span
 from deckgen.model.verdict import HELD, Verdict, VerdictKind
-from deckgen.verify.judge import judge, settled
+from deckgen.verify.judge import judge, needs_no_second_run
 from deckgen.written import pieces
 from deckgen.written.lines import paragraphs
 from deckgen.written.values import value_prefix
@@ -65,7 +65,7 @@ def test_any_claim_can_be_judged_against_any_output(claimed: str, shown: str) ->
     subject = snippet(claimed, claimed)
     observed = Observed(first=printed(shown))
     assert len(judge(subject, observed)) == 2
-    settled(subject, observed.first)
+    needs_no_second_run(subject, observed.first)
 
 
 @given(SCRAPS)

@@ -81,3 +81,12 @@ def test_a_list_that_has_another_length_each_time_may_have_any(claimed: str) -> 
 def test_an_address_stands_for_one_address(claimed: str, shown: str) -> None:
     with pytest.raises(Differs, match="address"):
         compared(claimed, shown)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "shown", "again"),
+    [("<a at 0x10>", "<a at 0x10>", "<a at 0x20>"), ("140001", "140002", None)],
+    ids=["right by luck", "as an integer"],
+)
+def test_an_address_holds_as_a_pattern_only(claimed: str, shown: str, again: str | None) -> None:
+    assert compared(claimed, shown, again, pointers=True).word is VerdictKind.HOLDS_PATTERN

@@ -160,7 +160,7 @@ def compare_data(
     texts, drift = texts_in(claimed), False
     volatile = found.unstable or found.random or not all(_same_data(run, value) for run in runs)
     strict = whole and all(map(is_integer, texts))
-    if found.brief and value.shape and written_shape(claimed) == ():
+    if found.beside_code and value.shape and written_shape(claimed) == ():
         alone = len(value.data or ()) == 1
         if not volatile and _is_each(texts[0], value):
             word = VerdictKind.DRIFT_FORMAT if alone else VerdictKind.HOLDS_PATTERN
@@ -181,7 +181,7 @@ def compare_data(
         check_drawn(texts, value, found.sample)
         if runs and (found.drawn or found.unset):
             _check_against(claimed, [value, *runs], found, strict=strict)
-    if volatile or (found.lucky and _may_agree_by_luck(value, found)):
+    if volatile or (found.may_be_luck and _may_agree_by_luck(value, found)):
         found.note(VerdictKind.HOLDS_STRUCTURE)
     elif drift:
         found.note(VerdictKind.DRIFT_DIGITS, "last digits differ")

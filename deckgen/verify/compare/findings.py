@@ -66,7 +66,7 @@ class Findings:
     """There are not enough other runs to exclude luck."""
     sample: Sample | None = None
     """What is known of a random sample by the call that draws it."""
-    lucky: bool = False
+    may_be_luck: bool = False
     """Comes from random numbers, and the runs are few: integers and truth values may agree in all of them by chance."""
     indices: bool = False
     """Integers were made of the random numbers."""
@@ -80,9 +80,9 @@ class Findings:
     """Whether the source says anything about devices: only then a claimed one may differ from the observed one."""
     emulated: bool = False
     """The GPU is emulated: what is seen on it has been put there by the code."""
-    strayed: bool = False
+    needs_real_gpu: bool = False
     """True if something is claimed to be on the GPU that the emulation does not see there: a real one has to say."""
-    brief: bool = False
+    beside_code: bool = False
     """A comment on the line of the code, where people leave out `grad_fn=`."""
     shape: bool = False
     """True if something claimed was the shape of the tensor that is there."""
@@ -94,7 +94,7 @@ class Findings:
     @property
     def doubtful(self) -> bool:
         """True if equal text proves nothing."""
-        return self.random or self.lucky or self.unstable or self.vectors
+        return self.random or self.may_be_luck or self.unstable or self.vectors
 
     def note(self, word: VerdictKind, remark: str | None = None) -> None:
         self.words.add(word)
@@ -187,7 +187,7 @@ def compare_devices(claimed: str, seen: str, found: Findings) -> None:
         return
     kinds = {claimed.partition(":")[0], seen.partition(":")[0]}
     if found.emulated and seen == "cpu" and claimed.startswith("cuda"):
-        found.strayed = True
+        found.needs_real_gpu = True
     elif found.emulated or not found.picks_device() or "cpu" not in kinds or "meta" in kinds:
         raise Differs(f"device {claimed} claimed, torch says {seen}")
     else:

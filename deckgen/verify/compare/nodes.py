@@ -91,12 +91,12 @@ def _settings(nodes: Nodes) -> dict[str, Nodes] | None:
 def _first_difference(claimed: Nodes, seen: Nodes) -> str:
     at = next((at for at, pair in enumerate(zip(claimed, seen, strict=False)) if pair[0] != pair[1]), None)
     if at is not None:
-        return f"`{brief(claimed[at])}` claimed, torch shows `{brief(seen[at])}`"
+        return f"`{excerpt(claimed[at])}` claimed, torch shows `{excerpt(seen[at])}`"
     longer, which = (claimed, "claimed but not shown") if len(claimed) > len(seen) else (seen, "shown but not claimed")
-    return f"`{brief(longer[min(len(claimed), len(seen))])}` is {which}"
+    return f"`{excerpt(longer[min(len(claimed), len(seen))])}` is {which}"
 
 
-def brief(node: Node) -> str:
+def excerpt(node: Node) -> str:
     """A node for a message, 60 characters at most."""
     match node:
         case Quoted(text):
@@ -106,13 +106,13 @@ def brief(node: Node) -> str:
         case Row(texts):
             text = "[" + ", ".join(texts[:20]) + "]"
         case Angle(nodes):
-            text = "<" + " ".join(map(brief, nodes[:20])) + ">"
+            text = "<" + " ".join(map(excerpt, nodes[:20])) + ">"
         case Dots():
             text = "..."
         case Group(bracket, items):
             text = (
                 bracket
-                + ", ".join(" ".join(map(brief, item)) for item in items[:20])
+                + ", ".join(" ".join(map(excerpt, item)) for item in items[:20])
                 + {"(": ")", "[": "]"}.get(bracket, "}")
             )
         case _:
@@ -181,7 +181,7 @@ def compare_nodes(claimed: Node, seen: Node, others: Nodes, found: Findings) -> 
         case _ if any(one != seen and type(claimed) is type(seen) is type(one) for one in others):
             found.note(VerdictKind.HOLDS_STRUCTURE)
         case _:
-            raise Differs(f"`{brief(claimed)}` claimed, torch shows `{brief(seen)}`")
+            raise Differs(f"`{excerpt(claimed)}` claimed, torch shows `{excerpt(seen)}`")
 
 
 def _pair(claimed: str, seen: str, found: Findings) -> None:
@@ -305,7 +305,7 @@ def _compare_arguments(claimed: Call, seen: Call, others: Nodes, found: Findings
     ours, theirs = _arguments(claimed), _arguments(seen)
     runs = [_arguments(one) for one in others if isinstance(one, Call)]
     runs = [one for one in runs if len(one) == len(theirs)]
-    if claimed.name == "OrderedDict" and brief(claimed)[:13] != brief(seen)[:13]:
+    if claimed.name == "OrderedDict" and excerpt(claimed)[:13] != excerpt(seen)[:13]:
         found.note(VerdictKind.DRIFT_FORMAT)
     if [*map(_key_of, ours)] == [*map(_key_of, theirs)]:
         for at, (one, two) in enumerate(zip(ours, theirs, strict=True)):
@@ -356,7 +356,7 @@ def _compare_arrays(claimed: Node, seen: Node, others: Nodes, found: Findings) -
         raise Differs("the literal is claimed with other data")
     for name in [*ours, *(name for name in theirs if name not in ours)] if whole else []:
         one, other = ours.get(name), theirs.get(name)
-        if one is None and name == "grad_fn" and found.brief and not ours:
+        if one is None and name == "grad_fn" and found.beside_code and not ours:
             continue  # `print(y)  # tensor([2.])` is about the values
         if other is None and name == "dtype" and value and _text(one) == f"torch.{value.dtype}":
             found.note(VerdictKind.DRIFT_FORMAT, f"torch no longer shows {name}={_text(one)}")
@@ -383,4 +383,4 @@ def _compare_option(
 
 
 def _text(nodes: Nodes | None) -> str:
-    return " ".join(node.text if isinstance(node, Quoted) else brief(node) for node in nodes or ())
+    return " ".join(node.text if isinstance(node, Quoted) else excerpt(node) for node in nodes or ())

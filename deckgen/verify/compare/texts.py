@@ -62,7 +62,7 @@ def _as_torch_writes(claimed: Nodes, seen: Nodes, shown: Shown, found: Findings)
         items = list(alone.items)
     if len(items) == len(shown.values) > 1:
         return [node for item in items for node in item]
-    if isinstance(alone, Number) and isinstance(last, Number) and found.brief:
+    if isinstance(alone, Number) and isinstance(last, Number) and found.beside_code:
         return (Number(f"{alone.text}."),) if is_integer(alone.text) and not is_integer(last.text) else claimed
     scalar = isinstance(alone, Number) and last is not None and not is_array(last, found)
     if (Mark(",") in claimed or scalar) and isinstance(last, Group | Row | Call):

@@ -17,7 +17,7 @@ from typing import Any
 from deckgen.model.errors import EngineError
 from deckgen.model.source import Source
 from deckgen.packages import Packages, own_first
-from deckgen.surroundings import machine
+from deckgen.surroundings import hardware_key
 from deckgen.text.pattern import pattern
 from deckgen.verify.engine.runner import WORKER, scrubbed_environment
 from deckgen.verify.worker import probe
@@ -59,7 +59,7 @@ class Interpreter:
 
     def identity(self) -> tuple[object, ...]:
         """Everything of it that every observation may depend on; what a session imports besides is kept with what it showed."""
-        return (self.build, self.python, platform.machine(), *machine(), self.packages.in_place_of_python())
+        return (self.build, self.python, platform.machine(), *hardware_key(), self.packages.in_place_of_python())
 
 
 def look_at(executable: str, modules: Iterable[str]) -> Interpreter:

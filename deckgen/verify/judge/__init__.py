@@ -4,6 +4,6 @@
 `cards` is what becomes of the code of an Output card that is run alone.
 """
 
-from deckgen.verify.judge.claims import CHANCE, judge, settled
+from deckgen.verify.judge.claims import CHANCE, judge, needs_no_second_run
 
-__all__ = ["CHANCE", "judge", "settled"]
+__all__ = ["CHANCE", "judge", "needs_no_second_run"]

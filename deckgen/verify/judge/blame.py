@@ -18,7 +18,7 @@ from deckgen.model.verdict import ADDRESS, DOUBTFUL, Failure, Verdict, VerdictKi
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import comments, nodes, parsed
 from deckgen.text.wording import one_line
-from deckgen.verify.bindings import entangled, names, names_of
+from deckgen.verify.bindings import names, names_it_depends_on, names_of
 from deckgen.verify.judge.evidence import Evidence
 from deckgen.verify.plan import Plan
 from deckgen.verify.sources import asks_for_files, of, of_machine, on_device
@@ -131,7 +131,7 @@ def _words(message: str) -> str:
     return " ".join(re.findall(r"-?\d+(?:\.\d+)?|\w+", message.lower()))
 
 
-def excuse(snippet: Snippet, run: Observation, claim: Claim, evidence: Evidence) -> tuple[VerdictKind, str]:
+def why_unverifiable(snippet: Snippet, run: Observation, claim: Claim, evidence: Evidence) -> tuple[VerdictKind, str]:
     """The verdict on a claim about which nothing was seen, and the reason."""
     raised = _cause(snippet, run, evidence)
     if raised is not None:
@@ -210,12 +210,12 @@ def after_failure(snippet: Snippet, run: Observation, verdict: Verdict, evidence
         stopped = event.outer == line and missing_part(event.text) == "sandbox"
         before = line is not None and (event.outer or 0) < line
         if stopped or (before and about & names_of(snippet.code, event.outer, None)):
-            word, reason = excuse(snippet, run, claim, Evidence((), (event,)))
+            word, reason = why_unverifiable(snippet, run, claim, Evidence((), (event,)))
             return replace(verdict, word=word, reason=reason)
     return verdict
 
 
-def in_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) -> list[Verdict]:
+def blame_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) -> list[Verdict]:
     """A mismatch may be due to a name taken from another chapter, unless another claim shows that it is the right one; or
     to what a snippet lacks, from there on.
     """
@@ -286,10 +286,10 @@ def _behind(snippet: Snippet, verdict: Verdict) -> frozenset[str]:
     if claim.code_line is None or isinstance(claim, Raises):
         tree = parsed(snippet.code)
         return frozenset(names(tree)) if tree is not None else frozenset()
-    return entangled(snippet.code, claim.code_line, getattr(claim, "target", None))
+    return names_it_depends_on(snippet.code, claim.code_line, getattr(claim, "target", None))
 
 
-def doubted(planned: Plan, runs: Mapping[str, Observed]) -> dict[str, Observed]:
+def mark_doubtful(planned: Plan, runs: Mapping[str, Observed]) -> dict[str, Observed]:
     """The runs, with a doubt where names come from what failed in an earlier snippet for want of a file, a module, a GPU."""
     found = dict(runs)
     for session in planned.sessions:

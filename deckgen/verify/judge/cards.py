@@ -107,7 +107,7 @@ def have_run(
     }
 
 
-def unsettled(observation: Observation) -> bool:
+def is_random(observation: Observation) -> bool:
     """True if a second run has to show whether a card gives the same answer each time."""
     return any(event.random for event in observation.events)
 
@@ -245,7 +245,7 @@ def _printed(run: Observation, code: str, reading: str) -> Shown:
         elif event.kind == "stdout" or (event.kind == "stderr" and reading == "errors" and not is_log_line(event.text)):
             text += event.text
             values += event.values
-    return Shown(clean(text).rstrip("\n"), None, unsettled(run), tuple(values))
+    return Shown(clean(text).rstrip("\n"), None, is_random(run), tuple(values))
 
 
 _VOLATILE = frozenset(("timing", "pointer", "environment", "outside", "vectors"))
@@ -266,7 +266,7 @@ def _source_of_change(run: Observation, code: str) -> str | None:
 
 def _meets(claim: Claim, text: str, shown: Shown) -> bool:
     """True if a text is what was shown, but for its format and last digits."""
-    found = Findings(live=live_values(shown.values), brief=True, picks_device=lambda: False)
+    found = Findings(live=live_values(shown.values), beside_code=True, picks_device=lambda: False)
     try:
         compare_texts(replace(claim, text=text), shown, (), found)
     except (Differs, RecursionError):

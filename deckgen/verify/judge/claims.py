@@ -21,13 +21,13 @@ from deckgen.verify.compare.numbers import Differs
 from deckgen.verify.compare.texts import compare_texts
 from deckgen.verify.judge.blame import (
     after_failure,
+    blame_context,
     but_for_explanations,
-    excuse,
-    in_context,
     judge_exception,
+    why_unverifiable,
     with_cause,
 )
-from deckgen.verify.judge.evidence import Evidence, find_evidence, is_of_one_form, live_values, unlikeness
+from deckgen.verify.judge.evidence import Evidence, edit_distance_key, find_evidence, is_of_one_form, live_values
 from deckgen.verify.judge.place import as_placed_here
 from deckgen.written.values import value_prefix
 
@@ -50,7 +50,7 @@ def judge(snippet: Snippet, observed: Observed, enough: int = MANY) -> tuple[Ver
     )
 
 
-def settled(snippet: Snippet, run: Observation) -> bool:
+def needs_no_second_run(snippet: Snippet, run: Observation) -> bool:
     """True if one run settles every claim: nothing differed, and nothing random was near."""
     if snippet.options.skip or run.status == "not-run":
         return True
@@ -155,7 +155,7 @@ def _judge_run(
         around = _Witnesses([one[claim.id] for one in seen], len(seen) < enough, unset.get(claim.id))
         verdict = _judge_claim(snippet, first, claim, evidence[claim.id], around, addresses)
         verdicts.append(after_failure(snippet, first, verdict, evidence[claim.id]))
-    return tuple(in_context(snippet, first, but_for_explanations(first, verdicts)))
+    return tuple(blame_context(snippet, first, but_for_explanations(first, verdicts)))
 
 
 def _judge_claim(
@@ -171,7 +171,7 @@ def _judge_claim(
         return _verdict(claim, run, *judge_exception(snippet, run, claim, evidence))
     target = getattr(claim, "target", None)
     if not evidence.shown or (target is not None and not evidence.shown[0].values):
-        word, reason = excuse(snippet, run, claim, evidence)  # the code died, or it never came there
+        word, reason = why_unverifiable(snippet, run, claim, evidence)  # the code died, or it never came there
         return _verdict(claim, run, word, evidence.exceptions[0].text if evidence.exceptions else None, reason)
     several = (
         claim.code_line is not None
@@ -186,7 +186,7 @@ def _judge_claim(
         unset = _ELSEWHERE.isdisjoint(kinds) and _shows_garbage(shown, witnesses.garbage, at)
         trial = addresses.copy()
         case = _Case(snippet, run, claim, shown, others, witnesses.few, unset, kinds, of_machine)
-        verdict = _but_for_chance(case, _compare(case, trial))
+        verdict = _discount_luck(case, _compare(case, trial))
         if _is_volatile(case, verdict.observed):
             verdict = replace(verdict, unwritable="what torch shows there is another value each time")
         elif several and verdict.unwritable is None:
@@ -196,7 +196,7 @@ def _judge_claim(
             return verdict
         failed.append(verdict)
     likely = (
-        min(range(len(failed)), key=lambda at: unlikeness(claim.text, evidence.shown[at].text))
+        min(range(len(failed)), key=lambda at: edit_distance_key(claim.text, evidence.shown[at].text))
         if len(failed) > 1
         else 0
     )
@@ -312,8 +312,8 @@ def _held(case: _Case, found: Findings, observed: str) -> Verdict:
     word, reason = found.word, found.remark
     if case.unset and not isinstance(claim, HasShape):
         return case.verdict(VerdictKind.UNVERIFIED, observed, "uninitialised")
-    if found.strayed or (found.device and sources.only_tells_device(claim.text)):
-        return case.verdict(VerdictKind.UNVERIFIED, observed, "needs-cuda" if found.strayed else "environment")
+    if found.needs_real_gpu or (found.device and sources.only_tells_device(claim.text)):
+        return case.verdict(VerdictKind.UNVERIFIED, observed, "needs-cuda" if found.needs_real_gpu else "environment")
     if found.device:
         word = word if word is VerdictKind.HOLDS_STRUCTURE else VerdictKind.HOLDS_PATTERN
         reason = f"holds on {case.run.device}; the notes show {found.device}"
@@ -336,13 +336,13 @@ def _findings(case: _Case, addresses: Addresses) -> Findings:
         unset=case.unset,
         few=case.few,
         sample=sample(*place) if shown.random else None,
-        lucky=random and case.few,
+        may_be_luck=random and case.few,
         indices="indices" in kinds,
         unstable=progress or timed or "clock" in case.machine,
         pointers="pointer" in kinds,
         vectors="vectors" in kinds and _shows_vectors(*place, shown.values),
         emulated=case.run.device == "cuda-emulated",
-        brief=case.claim.place == "beside",
+        beside_code=case.claim.place == "beside",
         picks_device=lambda: "place" in case.machine or sources.picks_device(*place),
     )
 
@@ -396,7 +396,7 @@ def _leaves_to_chance(case: _Case, differs: Differs) -> str | None:
     return None if fraction and len(case.others) >= _FIVE and case.agreed else CHANCE
 
 
-def _but_for_chance(case: _Case, verdict: Verdict) -> Verdict:
+def _discount_luck(case: _Case, verdict: Verdict) -> Verdict:
     """A coin that fell twice the same way proves nothing; nor does an address that is a number."""
     claim, shown, kinds = case.claim, case.shown, case.kinds
     if isinstance(claim, HasShape) or verdict.word not in _AS_SEEN:

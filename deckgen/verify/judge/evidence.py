@@ -336,7 +336,7 @@ def is_of_one_form(claimed: str, seen: str) -> bool:
     return _skeleton(claimed).masked == _skeleton(seen).masked
 
 
-def unlikeness(claimed: str, seen: str) -> tuple[int, int, int]:
+def edit_distance_key(claimed: str, seen: str) -> tuple[int, int, int]:
     """How unlikely it is that a claim is about an observed text; of two alike, the one of as many lines is likelier, then
     the one of its length.
     """

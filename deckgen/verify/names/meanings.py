@@ -37,7 +37,7 @@ def askable(notes: Iterable[Note]) -> tuple[Api, ...]:
 
 
 def _is_askable(body: Api, headings: Sequence[str]) -> bool:
-    name = bare(body.name)
+    name = without_arguments(body.name)
     if not name.replace(".", "").replace("_", "").isalnum() or not 1 < length(body.meaning) <= _LONGEST:
         return False
     if "torch." in body.meaning:  # it explains a name by another one: `alias for torch.special.expit`
@@ -46,7 +46,7 @@ def _is_askable(body: Api, headings: Sequence[str]) -> bool:
     return len(english) >= _LEAST and not any(gives_away(text, name) for text in (body.meaning, *headings))
 
 
-def bare(name: str) -> str:
+def without_arguments(name: str) -> str:
     """A name without its arguments and marks: `nn.Flatten` of `` `nn.Flatten()` ``."""
     return name.strip("`@ ").partition("(")[0].strip()
 
@@ -71,7 +71,9 @@ class Library:
 
     def unique(self, bodies: Iterable[Api]) -> frozenset[tuple[str, str]]:
         """(name, meaning) of those whose meaning fits their name alone: no other docstring says nearly as much of it."""
-        return frozenset((body.name, body.meaning) for body in bodies if self.fits_alone(bare(body.name), body.meaning))
+        return frozenset(
+            (body.name, body.meaning) for body in bodies if self.fits_alone(without_arguments(body.name), body.meaning)
+        )
 
     def fits_alone(self, name: str, meaning: str) -> bool:
         """True if the meaning fits the name, and no other name as well."""

@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Tuple
 from . import kernel, root
 from .landlock import Landlock, abi
 from .seccomp import Rules, Seccomp
-from .self_test import Outside, self_test
+from .self_test import ForbiddenThings, self_test
 
 CAPABILITY_VERSION_3 = 0x20080522
 
@@ -78,7 +78,7 @@ class World:
         """Where sessions have their folders."""
         self.root: Optional[root.Root] = None
         self._sandbox = sandbox
-        self._outside = Outside(folder) if sandbox and os.name == "posix" else None
+        self._outside = ForbiddenThings(folder) if sandbox and os.name == "posix" else None
         if sandbox and root.works(folder):
             self.root = root.enter(folder, *([self._outside.folder] if self._outside else []))
             self.folder = self.root.folder

@@ -33,7 +33,7 @@ PTRACE_SEIZE, PR_GET_NO_NEW_PRIVS, IPC_RMID = 0x4206, 39, 0
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 (whose it is, is the question)
 
 
-class Outside:
+class ForbiddenThings:
     """Things of this machine that no session may reach: a secret, two sockets. Laid out before the sandbox is entered."""
 
     def __init__(self, folder: str) -> None:
@@ -63,7 +63,7 @@ class Outside:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def self_test(confinement: Confinement, outside: Outside, folder: str) -> List[str]:
+def self_test(confinement: Confinement, outside: ForbiddenThings, folder: str) -> List[str]:
     """Names of forbidden acts that succeed from inside. A process like a session's attempts them.
 
     `folder`: where sessions have their folders.
@@ -120,7 +120,7 @@ def _attempt(confinement: Confinement, folder: str, acts: List[Act], writer: int
     os._exit(0)
 
 
-def _acts(outside: Outside, abstract: Any) -> List[Act]:
+def _acts(outside: ForbiddenThings, abstract: Any) -> List[Act]:
     """Name and attempt; an attempt that is refused raises. Those that change the attempting process come last."""
     parent, secret, own = os.getpid(), outside.secret, os.path.abspath(__file__)
     acts: List[Act] = [

@@ -1,0 +1,125 @@
+"""What deckgen is from Python: functions that take a path or `Options`, and the nouns that they give. See docs/api.md.
+
+Everything is imported when it is first used, so that `from deckgen import api` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from deckgen.app.build import Built, Previewed, build, preview
+    from deckgen.app.check import ApiTable, api_table, first_run_notice, inspect, verify, verify_docstrings
+    from deckgen.app.load import extract, read
+    from deckgen.app.lock import adopt, diff, init, part
+    from deckgen.app.options import Options, RunOutput
+    from deckgen.app.recall import RunCache, build_if_repeated, results_if_repeated
+    from deckgen.app.serve import serve
+    from deckgen.app.update import Revised, Revision, revise, write_revisions
+    from deckgen.cache import kept_between_runs
+    from deckgen.model.claim import Claim, Exists, HasShape, Prints, Raises, Shows, Snippet
+    from deckgen.model.difference import Difference
+    from deckgen.model.document import Block, Document, Extraction
+    from deckgen.model.errors import DeckgenError, EngineError, SourceError, UsageError
+    from deckgen.model.note import Api, Basic, Choice, Cloze, Note, Output, Skipped
+    from deckgen.model.results import Decision, Disposition, Results
+    from deckgen.model.source import Source, Span
+    from deckgen.model.verdict import ApiVerdict, NameVerdict, Verdict, VerdictKind, Verification
+    from deckgen.outcome import Outcome, outcome, parse_fail_on, parse_min_checked
+
+__all__ = [
+    "Api",
+    "ApiTable",
+    "ApiVerdict",
+    "Basic",
+    "Block",
+    "Built",
+    "Choice",
+    "Claim",
+    "Cloze",
+    "Decision",
+    "DeckgenError",
+    "Difference",
+    "Disposition",
+    "Document",
+    "EngineError",
+    "Exists",
+    "Extraction",
+    "HasShape",
+    "NameVerdict",
+    "Note",
+    "Options",
+    "Outcome",
+    "Output",
+    "Previewed",
+    "Prints",
+    "Raises",
+    "Results",
+    "Revised",
+    "Revision",
+    "RunCache",
+    "RunOutput",
+    "Shows",
+    "Skipped",
+    "Snippet",
+    "Source",
+    "SourceError",
+    "Span",
+    "UsageError",
+    "Verdict",
+    "VerdictKind",
+    "Verification",
+    "adopt",
+    "api_table",
+    "build",
+    "build_if_repeated",
+    "diff",
+    "extract",
+    "first_run_notice",
+    "init",
+    "inspect",
+    "kept_between_runs",
+    "outcome",
+    "parse_fail_on",
+    "parse_min_checked",
+    "part",
+    "preview",
+    "read",
+    "results_if_repeated",
+    "revise",
+    "serve",
+    "verify",
+    "verify_docstrings",
+    "write_revisions",
+]
+
+_NAMES = {
+    "app.build": "Built Previewed build preview",
+    "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings",
+    "app.load": "extract read",
+    "app.lock": "adopt diff init part",
+    "app.options": "Options RunOutput",
+    "app.recall": "RunCache build_if_repeated results_if_repeated",
+    "app.serve": "serve",
+    "app.update": "Revised Revision revise write_revisions",
+    "cache": "kept_between_runs",
+    "model.claim": "Claim Exists HasShape Prints Raises Shows Snippet",
+    "model.difference": "Difference",
+    "model.document": "Block Document Extraction",
+    "model.errors": "DeckgenError EngineError SourceError UsageError",
+    "model.note": "Api Basic Choice Cloze Note Output Skipped",
+    "model.results": "Decision Disposition Results",
+    "model.source": "Source Span",
+    "model.verdict": "ApiVerdict NameVerdict Verdict Verification VerdictKind",
+    "outcome": "Outcome outcome parse_fail_on parse_min_checked",
+}
+"""Where each of them is defined: the imports above, for when the program runs."""
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'deckgen.api' has no attribute '{name}'")
+    found = globals()[name] = getattr(import_module(f"deckgen.{_HOMES[name]}"), name)
+    return found
