@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.identity import Assigned, Lock, Release, Shelf, assign
+from deckgen.identity import Assigned, Lock, Release, Shelf, assign_guids
 from deckgen.model.deck import FIELDS, Kind, Rendered
 from deckgen.model.note import Key, Place
 from deckgen.model.source import Span
@@ -65,7 +65,7 @@ def release(now: int = NOW, **more: object) -> Release:
 def built(notes: Sequence[Rendered], before: Assigned | Lock | None = None, now: int = NOW, **more: object) -> Assigned:
     """The notes with identities, after the build `before`."""
     lock = before.lock if isinstance(before, Assigned) else before
-    return assign(notes, lock, release(now, **more))
+    return assign_guids(notes, lock, release(now, **more))
 
 
 def guids(made: Assigned) -> dict[str, str]:

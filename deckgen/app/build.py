@@ -145,7 +145,7 @@ def with_cards(deck: Loaded, decided: Sequence[Decision], kept: Folder) -> Itera
 
 def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> BuiltDeck:
     """Decides, renders, and gives every note its identity, all in memory."""
-    from deckgen.identity import Release, Shelf, assign, format_lock, new_deck_id
+    from deckgen.identity import Release, Shelf, assign_guids, format_lock, new_deck_id
     from deckgen.render import LOOK_CHANGED, NOTETYPES, distinct
 
     folder = deck.folder
@@ -175,7 +175,7 @@ def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, opti
         lock_name=folder.lock.as_posix(),
     )
     notes = distinct(tuple(rendered(deck, decided, cache_folder("rendered", options))))
-    assigned = assign(notes, lock, release)
+    assigned = assign_guids(notes, lock, release)
     warnings = (*_warnings(deck, decided, assigned, lock), *assigned.changes.warnings)
     text = format_lock(replace(assigned.lock, decisions=deck.authored))
     return BuiltDeck(folder, decided, assigned, text, deck.lock_text, lock, warnings)

@@ -8,13 +8,12 @@ from dataclasses import replace
 from deckgen.extract import rules
 from deckgen.extract.blocks import UNWIELDY, prepared, unwieldy
 from deckgen.extract.claims.snippets import snippets
-from deckgen.extract.decided import decided
-from deckgen.extract.decided.fence import answered
+from deckgen.extract.decided import with_decided, with_fences
 from deckgen.extract.declared.gaps import without_gaps
 from deckgen.extract.declared.kept import unkept
 from deckgen.extract.directives import misspelt, obeyed
 from deckgen.extract.engine import ask, stamp
-from deckgen.extract.left_over import left_over
+from deckgen.extract.left_over import lines_left_over
 from deckgen.extract.names.asked import with_asked
 from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
@@ -40,10 +39,10 @@ def extract(document: Document) -> Extraction:
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
     wanted = marks.on_notes(wanted)
     kept, doubled = unique(wanted, document)
-    notes, claimed = answered(with_evidence(kept, page.snippets), page.snippets, document)
+    notes, claimed = with_fences(with_evidence(kept, page.snippets), page.snippets, document)
     worthy = weigh(notes, document)
     resting, names = with_asked(worthy.notes, page.apis, document)
-    resting, claimed, names = decided(resting, claimed, names, page)
+    resting, claimed, names = with_decided(resting, claimed, names, page)
     refused = [
         *(Skipped(document.blocks[index].span, UNWIELDY, rule="unwieldy") for index in too_big),
         *finds.skipped,
@@ -51,7 +50,7 @@ def extract(document: Document) -> Extraction:
         *stamp("unique", doubled),
         *worthy.skipped,
     ]
-    skipped = [*refused, *stamp("left_over", left_over(page, worthy.notes, refused))]
+    skipped = [*refused, *stamp("left_over", lines_left_over(page, worthy.notes, refused))]
     found = Extraction(
         document=document,
         notes=tuple(map(with_class, resting)),

@@ -57,7 +57,7 @@ _OUTPUT = "output that is compared with nothing: progress, timings, a picture, o
 _STREAMS = {"error": "the error with which the code ended", "stderr": "warnings and progress beside the output"}
 
 
-def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> Iterator[Skipped]:
+def lines_left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> Iterator[Skipped]:
     """A refusal of each block that nobody has looked at, and of the lines of others that belong to nothing."""
     coverage = Coverage(notes, skipped, page.snippets)
     pupil = False

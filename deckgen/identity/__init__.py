@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deckgen.identity.assign import Assigned, Release, assign
+from deckgen.identity.assign import Assigned, Release, assign_guids
 from deckgen.identity.author import Applied, apply_decisions, decided, fingerprint
 from deckgen.identity.identify import adopt, copies, keep_apart, known
 from deckgen.identity.lock import Lock, LockedNote, format_lock, new_deck_id, parse_lock, snapshot
@@ -17,7 +17,7 @@ __all__ = [
     "Shelf",
     "adopt",
     "apply_decisions",
-    "assign",
+    "assign_guids",
     "copies",
     "decided",
     "fingerprint",

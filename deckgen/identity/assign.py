@@ -64,7 +64,7 @@ class Assigned:
     changes: Changes
 
 
-def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) -> Assigned:
+def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Release) -> Assigned:
     """Gives every note the identity, time, place and numbers that learners know it by.
 
     `rendered` in document order; `lock` None for a first build. Raises UsageError if the lock is of another

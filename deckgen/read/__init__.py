@@ -14,7 +14,7 @@ from typing import NamedTuple
 from deckgen.model.document import Directive, Document
 from deckgen.model.source import Source, Span
 from deckgen.read import anki, chat, conversation, markdown, notebook, notebook_text, script, webpage
-from deckgen.read.front_matter import front_matter
+from deckgen.read.front_matter import front_matter_of
 from deckgen.read.plain import page
 
 
@@ -61,7 +61,7 @@ def read(source: Source) -> Document:
     lies in one of them. In JSON sources (notebooks, exported chats) and in HTML lines of syntax lie in none, and
     many blocks may share a line: all but the last of them then have an empty span at its start.
     """
-    matter = front_matter(source.lines)
+    matter = front_matter_of(source.lines)
     below = replace(source, text="\n" * matter.stop + "\n".join(source.lines[matter.stop :])) if matter else source
     by_sign = sorted(READERS, key=lambda reader: reader.sign)
     found = next(filter(None, (reader.read(below) for reader in by_sign)), None) or markdown.read(below)

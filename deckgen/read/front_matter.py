@@ -32,7 +32,7 @@ class FrontMatter(NamedTuple):
     tags: tuple[str, ...]
 
 
-def front_matter(lines: Sequence[str]) -> FrontMatter | None:
+def front_matter_of(lines: Sequence[str]) -> FrontMatter | None:
     """The front matter at the top of a source, if it has one."""
     if not lines or lines[0].rstrip() != "---":
         return None

@@ -34,7 +34,7 @@ _REPEATED = (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.Clas
 """What is printed inside may be printed any number of times."""
 
 
-def answered(
+def with_fences(
     notes: Sequence[Note], snippets: Sequence[Snippet], document: Document
 ) -> tuple[tuple[Note, ...], tuple[Snippet, ...]]:
     """The notes with what they say of code that they show, and the snippets with these claims.

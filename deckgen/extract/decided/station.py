@@ -38,7 +38,7 @@ class _Said(NamedTuple):
     """True if the note says that it is not so."""
 
 
-def decided(
+def with_decided(
     notes: Sequence[Note], snippets: Sequence[Snippet], names: Sequence[Exists], page: Page
 ) -> tuple[tuple[Note, ...], tuple[Snippet, ...], tuple[Exists, ...]]:
     """The notes, snippets and names with what the notes say that torch can decide."""
