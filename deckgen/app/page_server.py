@@ -41,6 +41,8 @@ class PageState:
         self._decided = False
         self.decisions = 0
         """How many there were so far."""
+        self._shown = 0
+        """How many there were when the notes were read that are shown."""
         self.review = Review()
         self.again: SimpleQueue[None] = SimpleQueue()
         """Something is put in whenever the notes or a lock changed."""
@@ -58,22 +60,29 @@ class PageState:
         sources = json.dumps(made.sources, ensure_ascii=False)
         with self._changed:
             self.review = made
+            self._shown = self.decisions if since is None else since
             if sources != self._sources or self._decided:
                 self._sources, self._version, self._decided = sources, self._version + 1, False
         self.say(error="; ".join(made.wrong))
 
-    def decided(self) -> None:
-        """The author has decided: the page shows it already, so it is told what came of it even if that is nothing new."""
+    def decided(self) -> int:
+        """The author has decided: the page shows it already, so it is told what came of it even if that is nothing new.
+
+        Gives the number of this decision: what was read before it must not be shown in its place.
+        """
         with self._changed:
             self._decided = True
             self.decisions += 1
+            number = self.decisions
         self.again.put(None)
+        return number
 
     def state_json(self, since: int, have: int) -> str:
         """What is new since the beat that a page knows, as JSON, as soon as there is anything."""
         with self._changed:
             self._changed.wait_for(lambda: self._beat != since, WAIT)
             state = {"beat": self._beat, "version": self._version, "doing": self._doing, "error": self._error}
+            state["decisions"] = self._shown
             return json.dumps(state)[:-1] + (f', "sources": {self._sources}}}' if have != self._version else "}")
 
 
@@ -175,9 +184,9 @@ class _Handler(BaseHTTPRequestHandler):
         except (DeckgenError, OSError) as error:
             self._answer(json.dumps({"message": f"not written: {error}"}), status=HTTPStatus.CONFLICT)
             return
-        self.state.decided()
+        number = self.state.decided()
         count = "" if len(known) == 1 else f"{len(known)} decisions "
-        self._answer(json.dumps({"message": f"{count}written into {folder.lock.as_posix()}"}))
+        self._answer(json.dumps({"message": f"{count}written into {folder.lock.as_posix()}", "decision": number}))
 
     def _refuse(self, status: HTTPStatus) -> None:
         self.close_connection = True  # a body that nobody read would be taken for the next request

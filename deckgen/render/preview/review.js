@@ -47,6 +47,7 @@ let chosen = null;
 let position = -1; // of the chosen note among the visible ones
 let told = {};
 const pending = new Set(); // decisions that are not in the lock yet, in their order
+const unread = new Set(); // decisions in the lock that the notes on the page, as the server read them, do not have yet
 let writing = Promise.resolve();
 let touched = Boolean(sessionStorage.getItem("chosen")); // somebody chose a note; until then it is the first suggestion
 
@@ -396,10 +397,13 @@ async function post(decision, were, message) {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ notes: [...decision.names], wish: decision.wish }),
     });
-    text = (await reply.json()).message;
+    const said = await reply.json();
+    text = said.message;
+    decision.number = said.decision;
     written = reply.ok; // what becomes of it besides, the server tells when it has read the notes again
   } catch { /* said below */ }
   pending.delete(decision);
+  if (written && decision.number > (told.decisions || 0)) unread.add(decision);
   if (!written) {
     if (done.includes(were)) done.splice(done.indexOf(were), 1);
     apply({ names: decision.names, wish: were[0].wish, before: were });
@@ -472,7 +476,8 @@ async function listen() {
       told = await answer.json();
       if (told.sources) {
         sources = told.sources;
-        pending.forEach(apply); // the server did not know of these yet
+        for (const decision of unread) if (decision.number <= told.decisions) unread.delete(decision);
+        [...unread, ...pending].forEach(apply); // when these notes were read, these decisions were not in the lock
         draw();
         const known = touched ? !before.version && made.get(sessionStorage.getItem("chosen")) : { note: visible.find(waits) };
         if (known && known.note) choose(known.note, true);
