@@ -28,7 +28,7 @@ from deckgen.verify.engine.engine import Engine, FurtherRuns, Progress, Runs, Ve
 from deckgen.verify.engine.interpreter import located, look_at
 from deckgen.verify.judge import CHANCE, judge, needs_no_second_run
 from deckgen.verify.judge.blame import failures, mark_doubtful, proven_names
-from deckgen.verify.judge.cards import ID, Card, as_run, cards_of, have_run, is_random, judge_card, plan_of
+from deckgen.verify.judge.cards import ID, Card, as_run, cards_of, have_run, judge_card, needs_second_run, plan_of
 from deckgen.verify.names.judge import judge_apis, names_to_look_up
 from deckgen.verify.names.meanings import Library, askable, library_request
 from deckgen.verify.plan import MODULES, Plan, plan
@@ -97,7 +97,11 @@ def engine_of(options: VerifyOptions, modules: Iterable[str]) -> Engine:
 
 
 def _needs_second_run(snippet: Snippet, observation: Observation) -> bool:
-    return is_random(observation) if snippet.id == ID else not needs_no_second_run(snippet, observation)
+    return (
+        needs_second_run(snippet.code, observation)
+        if snippet.id == ID
+        else not needs_no_second_run(snippet, observation)
+    )
 
 
 def _needs_draws(snippet: Snippet, observed: Observed) -> bool:

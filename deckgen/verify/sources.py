@@ -107,6 +107,30 @@ _ORDERED = frozenset("len sorted sum min max isinstance".split())
 _DEVICE = pattern(r"cuda|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
 
 
+def is_size(text: str) -> bool:
+    """True for a text that tells nothing but sizes of tensors: `x: torch.Size([4, 2])`."""
+    rest = _SIZE.sub("", text)
+    return rest != text and _VALUE.search(rest) is None
+
+
+_SIZE = pattern(r"torch\.Size\(\[[\d, ]*\]\)")
+_VALUE = pattern(r"\d|True|False|None|nan|inf")
+
+
+def keeps_sizes(code: str) -> bool:
+    """True for code in which random numbers decide about no size: one run shows it, and another random seed would show the same.
+
+    Not where they may choose what is kept (`x[x > 0]`, `nonzero`), how much there is (`randint`), or what is run (`if`).
+    """
+    return _CHOOSES.search(code) is None
+
+
+_CHOOSES = pattern(
+    r"\b(?:if|while|random|randint|randrange|randperm|choices?|sample|shuffle|nonzero|argwhere|unique\w*|masked_select|where|bincount"
+    r"|multinomial|poisson|item|tolist|int|eval|exec|np|numpy)\b|\[[^\[\]]*(?:[<>]|[=!]=)"
+)
+
+
 def leaves_unset(code: str) -> bool:
     """True if code may hand out memory as it finds it; whether anybody sees that, a run shows."""
     return _LEAVES_UNSET.search(code) is not None

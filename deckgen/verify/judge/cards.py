@@ -108,8 +108,14 @@ def have_run(
 
 
 def is_random(observation: Observation) -> bool:
-    """True if a second run has to show whether a card gives the same answer each time."""
+    """True if random numbers were drawn before something that a card shows."""
     return any(event.random for event in observation.events)
+
+
+def needs_second_run(code: str, observation: Observation) -> bool:
+    """True if a second run has to show whether a card gives the same answer each time: not if it gives sizes alone."""
+    sized = sources.keeps_sizes(code)
+    return any(event.random and not (sized and sources.is_size(event.text)) for event in observation.events)
 
 
 Answer = tuple[str | None, str | None]

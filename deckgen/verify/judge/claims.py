@@ -55,10 +55,20 @@ def needs_no_second_run(snippet: Snippet, run: Observation) -> bool:
     if snippet.options.skip or run.status == "not-run":
         return True
     snippet = replace(snippet, code=without_magics(snippet.code))
-    if any(one.random for found in find_evidence(snippet, run).values() for one in found.shown):
-        return False
+    evidence, verdicts = find_evidence(snippet, run), _judge_run(snippet, run)
+    sized = sources.keeps_sizes("\n".join((*run.above, snippet.code)))
+    for verdict in verdicts:
+        shown = [one for one in evidence[verdict.claim.id].shown if one.random]
+        if shown and not (sized and _holds_as_sizes(verdict, shown)):
+            return False
     final = (VerdictKind.HOLDS, VerdictKind.DRIFT_FORMAT, VerdictKind.UNVERIFIED, VerdictKind.ERROR)
-    return all(verdict.word in final for verdict in _judge_run(snippet, run))
+    return all(verdict.word in final for verdict in verdicts)
+
+
+def _holds_as_sizes(verdict: Verdict, shown: Sequence[Shown]) -> bool:
+    """True for a claim about nothing but sizes that are as it says."""
+    of_sizes = isinstance(verdict.claim, HasShape) or verdict.shape or all(sources.is_size(one.text) for one in shown)
+    return of_sizes and verdict.word is VerdictKind.HOLDS
 
 
 def _over_candidates(snippet: Snippet, runs: Sequence[Observation]) -> tuple[Verdict, ...]:
