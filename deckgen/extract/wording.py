@@ -46,6 +46,7 @@ ANSWER_KEY = Words(
 
 ROADMAP = Words(
     "«heading.roadmap»",
+    "«heading.overview».*«heading.map»",
     "«heading.roadmap_end»$",
     r"^\W*«heading.roadmap_alone»\W*$",
     r"^\W*«heading.progress»(?!«heading.bar»)",

@@ -125,10 +125,11 @@ def keeps_sizes(code: str) -> bool:
     return _CHOOSES.search(code) is None
 
 
-_CHOOSES = pattern(
-    r"\b(?:if|while|random|randint|randrange|randperm|choices?|sample|shuffle|nonzero|argwhere|unique\w*|masked_select|where|bincount"
-    r"|multinomial|poisson|item|tolist|int|eval|exec|np|numpy)\b|\[[^\[\]]*(?:[<>]|[=!]=)"
+_CHOICES = (
+    "if while random randint randrange randperm choice choices sample shuffle nonzero argwhere unique unique_consecutive masked_select"
+    " where bincount multinomial poisson item tolist int eval exec np numpy".split()
 )
+_CHOOSES = pattern(rf"\b(?:{'|'.join(_CHOICES)})\b|\[[^\[\]]*(?:[<>]|[=!]=)")
 
 
 def leaves_unset(code: str) -> bool:

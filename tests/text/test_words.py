@@ -62,6 +62,10 @@ NO_WORDS_OF_PEOPLE = {
         optional parameter plt print processor range self set show socket socketserver str strftime today tuple uname
         utcnow values version
     """,
+    "what draws random numbers, and what they may choose": """
+        argwhere bincount choice choices eval exec item masked multinomial nonzero np numpy poisson randint random randperm
+        randrange sample select shuffle tolist unique consecutive
+    """,
     "comments for tools": "fixme fmt noqa pragma pylint todo",
     "what a computer says of itself": "nvidia os smi stat",
     "commands": """
