@@ -121,3 +121,8 @@ def test_the_time_that_others_take_from_a_process_is_measured() -> None:
 def ticks(pid: int) -> int:
     """Hundredths of a second for which a process has run."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
+
+
+def test_the_memory_that_sessions_share_may_lie_in_huge_pages():
+    code = "import torch\nfrom deckgen.verify.worker.pages import collapse\nprint(collapse() >= 0)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "True\n"

@@ -1,6 +1,6 @@
 """Huge pages for the memory that sessions share: a fork copies one entry for 512 pages, and a page fault fewer each.
 
-Measured on 500 sections of one snippet: 12.0 s of CPU without, 9.6 s with them (docs/engine.md).
+500 sessions of one snippet take 9.9 s of CPU with them, 10.9 s without (docs/engine.md).
 """
 
 from __future__ import annotations
