@@ -64,6 +64,7 @@ FALSE = {
     "a number of dimensions": ("Q: How many dimensions does `torch.ones(2, 3)` have?\nA: two", "two", "three"),
     "shared memory": ("Q: Does `x.view(-1)` share memory with `x`?\nA: Yes", "A: Yes", "A: No"),
     "a change in place": ("Q: Does `x.add_(1)` modify `x` in place?\nA: Yes", "A: Yes", "A: No"),
+    "a change that only looks like one": ("Q: Does `x.float()` modify `x`?\nA: No", "A: No", "A: Yes"),
     "an alias": ("Q: Is `torch.absolute` an alias of `torch.abs`?\nA: Yes", "A: Yes", "A: No"),
     "a statement": ("True or false: `torch.ones(2, 3).T.is_contiguous()` is `True`.\nAnswer: False", "Answer: False", "Answer: True"),
     "an error or none": ("Q: Does `torch.ones(3) + torch.ones(1)` raise an error?\nA: No", "A: No", "A: Yes, a `RuntimeError`."),
@@ -94,6 +95,16 @@ def test_a_default_that_the_signature_has_is_stamped_as_an_answer():
 
 
 OPEN = [
+    "Q: With `x = torch.ones(2, 3).t()`, does `x.reshape(-1)` share memory with `x`?\nA: Yes",
+    "Q: Does `x.contiguous()` copy the data?\nA: No, if it is contiguous already",
+    "Q: What is the signature of `nn.Conv2d`?\nA: `nn.Linear(in_features, out_features)`",
+    "Q: What are the first two parameters of `nn.Linear`?\nA: `out_features`, `bias`",
+    "Q: What is the input shape of `nn.Conv2d(3, 16, 3)` for an output of shape `(8, 16, 30, 30)`?\nA: `(8, 3, 32, 32)`",
+    "Q: You transpose a matrix first, what is the shape of `torch.ones(2, 3)`?\nA: `(3, 2)`",
+    "Q: Given `x = torch.ones(2, 3)` moved to float16, what is the dtype of `x`?\nA: `torch.float16`",
+    "Q: What do people believe?\nA: A myth: `x.clone()` shares memory with `x`. It does not.",
+    "Q: Does `torch.tensor` accept `ndarray`?\nA: Yes",
+    "Q: What is the shape of x before the last line?\n\n```python\nx = torch.ones(2, 3)\nx = x.t()\n```\n\nA: `(2, 3)`",
     "Q: Why is `torch.ones(2).is_leaf` `True`?\nA: `True`, since nobody computed it.",
     "Q: What does `torch.arange(4)` return if `dtype=float` is given?\nA: `tensor([0., 1., 2., 3.])`",
     "Q: What is the shape of `model(x)`?\nA: `(2, 3)`",

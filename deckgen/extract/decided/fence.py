@@ -52,7 +52,10 @@ def with_fences(
         if counts is None:
             counts = {}
             numbered((claim for snippet in snippets for claim in snippet.claims), counts)
-        found = [*_claims(asked, note, snippets[at], document)] or [*_of_form(asked, note, snippets[at], document)]
+        found: list[Claim] = []
+        if not question.asks_of_part(asked.words):
+            found += _claims(asked, note, snippets[at], document)
+            found = found or [*_of_form(asked, note, snippets[at], document)]
         claims = numbered(found, counts)
         checked[at] = replace(checked[at], claims=(*checked[at].claims, *claims))
         proofs = tuple(claim.id for claim in claims)

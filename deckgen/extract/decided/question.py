@@ -176,6 +176,16 @@ def _is_conditional(words: str) -> bool:
     return _VETO.search(_WHETHER.sub("", words)) is not None
 
 
+def asks_of_part(text: str) -> bool:
+    """True for a question about a part of some code, about another state of it, or under a condition."""
+    words = _NOW.sub(" ", template(text).words)
+    return _OF_PART.search(words) is not None or _is_conditional(words)
+
+
+_NOW = pattern("«decided.now»")
+_OF_PART = pattern("«decided.context»|«decided.part»")
+
+
 def asks_what(text: str) -> bool:
     """True for a question for a thing: not for a reason, a way or a time."""
     words = template(text).words
@@ -191,8 +201,10 @@ def says(question: str, answer: str, bound: Names) -> Iterator[Fact]:
     if _is_conditional(asked.words):
         return
     own = [name for name, _ in asked.given]
-    fact = (_of_two(asked, answer, bound) or _of_layer(asked, answer)) if len(asked.spans) == 2 else None
-    if fact is None and len(asked.spans) == 1:
+    fact = None
+    if len(asked.spans) == 2 and not own:
+        fact = _of_two(asked, answer, bound) or _of_layer(asked, answer)
+    if fact is None and len(asked.spans) == 1 and not own:
         fact = _of_alias(asked, answer) or _of_spoken(asked, answer) or _of_copy(asked, answer, bound)
     if fact is None and (every := [*_of_signature(asked, answer)]):
         yield from every
@@ -274,15 +286,10 @@ _OF_OPTIONS = ("raises", "shape", "dtype", "value")
 
 
 def _fits(form: QuestionForm, words: str) -> bool:
-    """True if words are a question of this form, perhaps behind clauses that lead to it and change nothing of its code."""
-    starts = [0, *(found.end() for found in _CLAUSE.finditer(words, 0, words.find(CODE) + 1))]
-    for start in starts:
-        asked = words[start:]
-        if form.words and _ONE[form.name].search(asked) is None:
-            return False
-        if _ALL[form.name].fullmatch(asked) is not None:
-            return not (start and _CHANGES.search(words, 0, start))
-    return bool(form.words) and _is_example(form, words)
+    """True if words are a question of this form, or one whose example the code is."""
+    if form.words and _ONE[form.name].search(words) is None:
+        return False
+    return _ALL[form.name].fullmatch(words) is not None or (bool(form.words) and _is_example(form, words))
 
 
 def _is_example(form: QuestionForm, words: str) -> bool:
@@ -293,19 +300,6 @@ def _is_example(form: QuestionForm, words: str) -> bool:
 
 _EXAMPLE = pattern(rf"[,:;(]?\s*«decided.example»[\s,:.]*{CODE}\)?")
 _ELSEWHERE = pattern("«decided.veto»|«decided.given»|«decided.context»|_")
-
-
-def _ends_as(form: re.Pattern[str], words: str) -> bool:
-    """True if words are of a form, perhaps behind clauses that lead to it."""
-    starts = [0, *(found.end() for found in _CLAUSE.finditer(words, 0, words.find(CODE) + 1))]
-    return any(form.fullmatch(words, at) and not (at and _CHANGES.search(words, 0, at)) for at in starts)
-
-
-_CLAUSE = pattern(r"[,.:;?!]\s*|—+\s*| [–-]+ ")
-_CHANGES = pattern(
-    r"«decided.veto»|«decided.given»|«decided.context»|«decided.asks»|_|[?]|\d\.\d|(?:^|[,.:;?!]\s*)«decided.condition»"
-)
-"""What may change in a clause before a question what its code gives."""
 
 
 def _only(*roles: str) -> re.Pattern[str]:
@@ -322,12 +316,12 @@ _ALIAS, _ALIAS_WORDS = pattern("«decided.alias_word»"), _only("alias_question"
 def _of_two(asked: Template, answer: str, bound: Names) -> Fact | None:
     """Of two spans of code: a parameter of an owner, or what the one does to the other."""
     truth = truth_of(answer)
-    if truth and _SHARE.search(asked.words) and _ends_as(_SHARE_WORDS, asked.words):
+    if truth and _SHARE.search(asked.words) and _SHARE_WORDS.fullmatch(asked.words):
         return shared(asked.spans[0], asked.spans[1], truth, bound)
-    if truth and _ALIAS.search(asked.words) and _ends_as(_ALIAS_WORDS, asked.words):
+    if truth and _ALIAS.search(asked.words) and _ALIAS_WORDS.fullmatch(asked.words):
         same = alias(asked.spans[0], asked.spans[1])
         return replace(same, text=truth) if isinstance(same, Value) else None
-    if truth and _PLACE.search(asked.words) and _ends_as(_PLACE_WORDS, asked.words):
+    if truth and _PLACE.search(asked.words) and _PLACE_WORDS.fullmatch(asked.words):
         return in_place(asked.spans[0], asked.spans[1], truth, bound)
     return _of_parameter(asked, answer)
 
@@ -336,14 +330,14 @@ def _of_copy(asked: Template, answer: str, bound: Names) -> Fact | None:
     """`Does torch.from_numpy(arr) copy the data?`: of the one thing that it is given."""
     given = [name for name in INPUTS if pattern(rf"\b{name}\b").search(asked.spans[0])]
     truth = truth_of(answer)
-    if len(given) != 1 or not truth or not (_COPY.search(asked.words) and _ends_as(_COPY_WORDS, asked.words)):
+    if len(given) != 1 or not truth or not (_COPY.search(asked.words) and _COPY_WORDS.fullmatch(asked.words)):
         return None
     return shared(asked.spans[0], given[0], "False" if truth == "True" else "True", bound)
 
 
 def _of_alias(asked: Template, answer: str) -> Fact | None:
     """`torch.absolute`, and the name of which the answer says that it is the same."""
-    if not (_ALIAS.search(asked.words) and _ends_as(_ALIAS_WORDS, asked.words)):
+    if not (_ALIAS.search(asked.words) and _ALIAS_WORDS.fullmatch(asked.words)):
         return None
     said = template(bare_line(answer))
     if len(said.spans) != 1:
@@ -355,7 +349,12 @@ def _of_layer(asked: Template, answer: str) -> Fact | None:
     """`A batch of shape S goes through E. Which shape comes out?`: of a layer that takes any numbers."""
     sizes = [written_shape(span) for span in asked.spans]
     layers = [span for span in asked.spans if _LAYER.match(span) and expression(span) is not None]
-    if len(layers) != 1 or [bool(one) for one in sizes].count(True) != 1 or not _LAYER_WORDS.fullmatch(asked.words):
+    if (
+        _ASKS_INPUT.search(asked.words)
+        or len(layers) != 1
+        or [bool(one) for one in sizes].count(True) != 1
+        or not _LAYER_WORDS.fullmatch(asked.words)
+    ):
         return None
     given, text = next(span for span in asked.spans if span != layers[0]), value_of(answer)
     shape = written_shape(text) if text is not None else None
@@ -367,6 +366,7 @@ def _of_layer(asked: Template, answer: str) -> Fact | None:
 _LAYER = pattern(
     r"(?:torch\.)?nn\.(?:Conv|ConvTranspose|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|BatchNorm|LayerNorm|Linear|Flatten|ReLU|Dropout)\w*\("
 )
+_ASKS_INPUT = pattern(rf"«decided.asks_input»|«decided.gives»\s*(?:«decided.shape»\s*)?{CODE}")
 _LAYER_WORDS = _only("layer_question", "shape", "value")
 _SHAPE_ASKED = pattern("«decided.shape»")
 
@@ -378,6 +378,8 @@ def _of_signature(asked: Template, answer: str) -> Iterator[Fact]:
     said = template(bare_line(answer))
     if said.words.startswith(CODE) and _CALLED.fullmatch(said.spans[0]):
         owner = said.spans[0].partition("(")[0]
+        if any(is_name(span) and _last(span) != _last(owner) for span in asked.spans):
+            return
         yield Signature(_DEFAULTS.sub(r"\1", said.spans[0]))
         if _WITH_DEFAULTS.search(asked.words):  # else they may be the values of a use
             yield from (Default(owner, found[1], found[2].strip()) for found in _DEFAULTS.finditer(said.spans[0]))
@@ -387,6 +389,10 @@ def _of_signature(asked: Template, answer: str) -> Iterator[Fact]:
     listed = len(owners) == len(asked.spans) == 1 and len(names) > 1 and all(name.isidentifier() for name in names)
     if listed and _IN_ORDER.search(asked.words) and _LISTED.fullmatch(said.words):
         yield Signature(f"{owners[0]}({', '.join(names)})")
+
+
+def _last(name: str) -> str:
+    return name.removesuffix("()").rpartition(".")[2]
 
 
 _SIGNATURE = pattern("«decided.signature»")
@@ -406,9 +412,14 @@ def _of_spoken(asked: Template, answer: str) -> Fact | None:
         return None
     for name in names_in("parameter"):
         rest = pattern(f"«parameter.{name}»").sub(" ", asked.words, count=1)
-        if rest != asked.words and _ends_as(_DEFAULT_WORDS, rest):
+        if rest != asked.words and _DEFAULT_WORDS.fullmatch(rest):
             return Default(owner, name, value)
     return None
+
+
+def _is_type(name: str) -> bool:
+    """True for a name of Python, of a dtype or of an array, which a call may accept as it does a parameter."""
+    return hasattr(builtins, name) or dtype_of(name) is not None or name == "ndarray"
 
 
 def _of_parameter(asked: Template, answer: str) -> Fact | None:
@@ -416,11 +427,11 @@ def _of_parameter(asked: Template, answer: str) -> Fact | None:
     owner, name = owned(asked.spans)
     if not owner:
         return None
-    if _DEFAULT.search(asked.words) and _ends_as(_DEFAULT_WORDS, asked.words):
+    if _DEFAULT.search(asked.words) and _DEFAULT_WORDS.fullmatch(asked.words):
         value = literal_of(answer)
         return Default(owner, name, value) if value is not None else None
-    named = _PARAMETER.search(asked.words) or (_ACCEPTS.search(asked.words) and not hasattr(builtins, name))
-    if named and _TAKES.search(asked.words) and _ends_as(_TAKES_WORDS, asked.words):
+    named = _PARAMETER.search(asked.words) or (_ACCEPTS.search(asked.words) and not _is_type(name))
+    if named and _TAKES.search(asked.words) and _TAKES_WORDS.fullmatch(asked.words):
         truth = truth_of(answer)
         return Parameter(owner, name, truth == "True") if truth else None
     return None

@@ -113,10 +113,8 @@ FORMS_OF_SENTENCES = (
 _SENTENCE = pattern(r"(?<=[.;!?])\s+|(?<=[。；！？])|\n+")
 _COMMENT = pattern(r"\s*[,;:(，；：（]\s*(?P<rest>.+)")
 _CONDITION = pattern("«decided.condition»")
-_LEADS_IN = pattern(
-    r"^\W*(?:«decided.lead_in»[\s,:，：]*|(?:(?!«decided.veto»|«decided.condition»)[^`:：])+[:：]\s*)(?=`)"
-)
-"""What leads to a sentence and says nothing of its code: `Note that`, `Equal logits, equal shares:`."""
+_LEADS_IN = pattern(r"^\W*«decided.lead_in»[\s,:，：]*(?=`)")
+"""What leads to a sentence and says nothing of its code: `Note that`. Other words before a colon may deny it: `A myth: ...`."""
 _MOST_SPANS = 4
 _LONGEST = 300
 

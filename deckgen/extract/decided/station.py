@@ -21,6 +21,7 @@ from deckgen.model.claim import Claim, Exists, HasShape, Raises, Shows, Snippet
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Note, Output
 from deckgen.model.source import Span, line_span
 from deckgen.text.pattern import pattern
+from deckgen.written import half_width
 
 FORM = "decided"
 _JUDGED = pattern(
@@ -125,7 +126,10 @@ def _said(body: Body, bound: Container[str]) -> Iterator[_Said]:
                 yield from _judged(statement, answer, bound)
             if statement == prompt:
                 asked = [*question.says(prompt, answer, bound)] or [*_completed(prompt, answer, bound)]
-                yield from (_Said(fact, answers=True) for fact in asked)
+                proves = not any(
+                    isinstance(fact, Signature) for fact in asked
+                )  # of its names the order alone is compared
+                yield from (_Said(fact, answers=proves) for fact in asked)
             whole = _is_whole_answer(prompt, answer)
             yield from (_Said(fact, answers=whole) for fact in sentence.says(answer, bound))
         case Choice(stem=stem, right=right, options=options, explanation=explanation):
@@ -265,7 +269,11 @@ def _place(fact: Fact, note: Note, page: Page) -> Span:
     """The line of a note on which the answer of a fact stands; its first line, if none has it."""
     text = fact.text if isinstance(fact, Value | Shape) else fact.exception if isinstance(fact, Failure) else ""
     text = fact.value if isinstance(fact, Default) else text
-    return _line_of(text, note, page)
+    span = _line_of(text, note, page)
+    below = line_span(
+        max(note.span.start, note.span.stop - 1)
+    )  # behind the fence of its own question, whose names it may use
+    return below if span.start == note.span.start and not page.document.places and fence.asked_of(note) else span
 
 
 def _options(note: Note, page: Page) -> _Marked:
@@ -291,13 +299,13 @@ class _Marked(TypedDict, total=False):
     key: Span | None
 
 
-_KEY = pattern(r"[\s>*_]*«definition.right_column»[\s*_]*[:：][\s*_`(（]*(?P<letter>[A-Za-z])(?![A-Za-z0-9])[^A-Z]*$")
+_KEY = pattern(r"[\s>*_]*«definition.right_column»[\s*_]*[:：][\s*_`(（]*(?P<letter>[A-Za-z])[\s*_`.。)）]*$")
 
 
 def _stands_once(text: str, page: Page, span: Span) -> bool:
     """True for a value that `update` may write anew: nothing else on its line is written like it."""
     line = "" if page.document.places else page.document.source.lines[span.start]
-    return len(re.findall(rf"(?<![\w.]){re.escape(text)}(?!\w|\.\w)", line)) == 1
+    return half_width(text) == text and len(re.findall(rf"(?<![\w.]){re.escape(text)}(?!\w|\.\w)", line)) == 1
 
 
 def _line_of(text: str, note: Note, page: Page) -> Span:
