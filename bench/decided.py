@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckgen.extract.decided.question import FORMS
+from deckgen.extract.decided.forms import FORMS
 from deckgen.extract.decided.sentence import FORMS_OF_SENTENCES
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "decided.md"

@@ -31,6 +31,7 @@ from deckgen.model.verdict import (
     correction,
     printed_instead,
     right_option,
+    wrong_key,
 )
 from deckgen.text.pattern import pattern
 from deckgen.text.wording import counted, one_line
@@ -258,12 +259,10 @@ def _contradicted(
     """
     false = evidence.falsehoods[0]
     claimed, observed = both_sides(false)
-    other = right_option(false)
-    if isinstance(note.body, Choice) and (known or wanted == "correct"):
-        if other:
-            return _rekeyed(note, note.body, evidence, environment, other[0])
+    if isinstance(note.body, Choice) and (known or wanted == "correct") and (right := right_option(false)):
+        return _rekeyed(note, note.body, evidence, environment, right[0], false)
     why = (
-        (other and _wrong_key(false, other))
+        wrong_key(false)
         or false.reason
         or f"the notes say `{one_line(claimed, 60)}`, torch says `{one_line(observed, 60)}`"
     )
@@ -291,18 +290,16 @@ def _contradicted(
     )
 
 
-def _wrong_key(false: Verdict | ApiVerdict, right: tuple[str, str]) -> str:
-    return f"{false.claim.options[0][0]} is marked, {right[0]} is right"
-
-
-def _rekeyed(note: Note, body: Choice, evidence: Evidence, environment: Environment, letter: str) -> Decision:
+def _rekeyed(
+    note: Note, body: Choice, evidence: Evidence, environment: Environment, letter: str, false: Verdict | ApiVerdict
+) -> Decision:
     """A choice with the right letter: its question, and so its GUID, stays."""
     options = {one.letter: one for one in body.options}
     marked, right = options[body.right[0]], options[letter]
     return Decision(
         note=replace(note, body=replace(body, right=(right.letter,))),
         disposition=Disposition.CORRECT,
-        why=f"{VerdictKind.CONTRADICTED.value}: {marked.letter} is marked, {right.letter} is right",
+        why=f"{VerdictKind.CONTRADICTED.value}: {wrong_key(false)}",
         claimed=f"{marked.letter}. {marked.text}",
         observed=f"{right.letter}. {right.text}",
         stamp=f"answer checked on torch {release(environment)}, {_devices(evidence)}",

@@ -27,7 +27,7 @@ from deckgen.model.verdict import (
     NameVerdict,
     Verdict,
     VerdictKind,
-    right_option,
+    wrong_key,
 )
 from deckgen.text.wording import counted, one_line
 
@@ -186,10 +186,8 @@ def in_short(verdict: Verdict | ApiVerdict) -> str:
     if isinstance(verdict, Verdict) and verdict.claim.asks:
         given = f" with `{verdict.claim.given}`" if verdict.claim.given else ""
         claimed = f"`{one_line(verdict.claim.asks)}`{given}: {claimed}"
-    if right := right_option(verdict):
-        return f"{claimed}: {verdict.claim.options[0][0]} is marked, {right[0]} is right"
-    if verdict.reason:
-        return f"{claimed}: {in_words(verdict.reason)}"
+    if why := wrong_key(verdict) or (verdict.reason and in_words(verdict.reason)):
+        return f"{claimed}: {why}"
     instead = verdict.suggestion if isinstance(verdict, ApiVerdict) else verdict.observed
     if not instead or verdict.word is VerdictKind.UNVERIFIED:
         return claimed

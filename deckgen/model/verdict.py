@@ -239,6 +239,12 @@ def right_option(verdict: Verdict | ApiVerdict) -> tuple[str, str] | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
+def wrong_key(verdict: Verdict | ApiVerdict) -> str | None:
+    """`A is marked, B is right`, where that is so."""
+    right = right_option(verdict)
+    return f"{verdict.claim.options[0][0]} is marked, {right[0]} is right" if right else None
+
+
 def _bare(text: str) -> str:
     """A value without what may be written otherwise: `torch.Size([2, 3])` and `(2, 3)`."""
     squeezed = _SPACE.sub("", text)

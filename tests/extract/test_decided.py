@@ -13,12 +13,12 @@ from commands import Command
 from notes_checked import checked, decided
 
 from bench import decided as pages
-from deckgen.extract.decided import question, sentence
+from deckgen.extract.decided import forms, sentence
 from deckgen.model.claim import Exists
 from deckgen.model.note import Cloze
 from deckgen.model.results import Disposition, Proof
 
-QUESTIONS = [(form.name, form.example, form.counter) for form in question.FORMS]
+QUESTIONS = [(form.name, form.example, form.counter) for form in forms.FORMS]
 SENTENCES = [
     (form.name, f"Q: What is known of it?\nA: {form.example}", f"Q: What is known of it?\nA: {form.counter}")
     for form in sentence.FORMS_OF_SENTENCES

@@ -1,4 +1,4 @@
-"""Questions whose answer is a value, a shape, a dtype, an exception, a default: a row each.
+"""Which question is of which form, and what its answer then says (`forms.py`, `parameters.py`, `relations.py`).
 
 A question claims something only if nothing but the words of its form stands in it besides its code: a condition, a reason or any
 other word may change what is asked.
@@ -6,169 +6,41 @@ other word may change what is asked.
 
 from __future__ import annotations
 
-import ast
-import builtins
-import re
-from collections.abc import Callable, Collection, Container, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 
 from deckgen.extract.claims.values import written_shape
-from deckgen.extract.decided.facts import (
-    INPUTS,
-    Default,
-    Fact,
-    Failure,
-    Parameter,
-    Shape,
-    Signature,
-    Value,
-    computes,
-    expression,
-)
+from deckgen.extract.decided.facts import INPUTS, Fact, Failure, Shape, Value, computes, expression
+from deckgen.extract.decided.forms import FORMS, QuestionForm
+from deckgen.extract.decided.parameters import of_parameter, of_signature, of_spoken
 from deckgen.extract.decided.relations import alias, in_place, shared
 from deckgen.extract.decided.text import (
     CODE,
+    SIGNS,
     Template,
     bare,
     bare_line,
-    count_of,
-    device_of,
-    dtype_of,
-    exception_of,
-    is_name,
-    literal_of,
+    only,
     template,
     truth_of,
     truths_as_words,
     value_of,
 )
-from deckgen.lexicon import names_in
 from deckgen.text.pattern import pattern
 
 Names = Container[str]
-_SIGNS = r"[\s,.:;?!\"'()~=、—–-]"
 _VETO = pattern("«decided.veto»")
 _WHETHER = pattern("«decided.whether»")
-_TRUTHS = frozenset("requires_grad training allclose equal isclose isinstance issubclass can_cast any all eq".split())
-"""Names that give a truth value, besides those that begin with `is_` and `has_`."""
-_SHAPED = pattern(r"\.(?:shape|size\(\))$")
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionForm:
-    """A form of question, the claim of its answer, and a case of both sides."""
-
-    name: str
-    words: str
-    """Roles of the lexicon of which one must stand in the question, besides fillers; separated by a blank."""
-    also: str
-    """Roles that may."""
-    says: Callable[[str, str, Names], Fact | None]
-    """(code, answer, bound names) -> what the answer says of it."""
-    example: str
-    counter: str
-
-
-def _expression(code: str, bound: Names) -> ast.expr | None:
-    node = expression(code, bound)
-    return node if node is not None and (computes(node) or code.split(".", maxsplit=1)[0] in bound) else None
-
-
-def _value(code: str, answer: str, bound: Names) -> Fact | None:
-    if _expression(code, bound) is None:
-        return None
-    text = value_of(answer)
-    if text is None and code.endswith(".dtype"):
-        text = dtype_of(answer)
-    sizes = written_shape(text) if text is not None else None
-    if text is not None and sizes is not None and _SHAPED.search(code):
-        return Shape(_SHAPED.sub("", code), text, sizes)
-    if code.endswith(".device") and (device := device_of(answer)):
-        return Value(f"{code}.type" if ":" not in device else f"str({code})", device, code)
-    return Value(code, text) if text is not None else None
-
-
-def _shape(code: str, answer: str, bound: Names) -> Fact | None:
-    text = value_of(answer)
-    sizes = written_shape(text) if text is not None else None
-    if _expression(code, bound) is None or text is None or sizes is None:
-        return None
-    return Shape(_SHAPED.sub("", code), text, sizes)
-
-
-def _attribute(name: str, value: Callable[[str], str | None]) -> Callable[[str, str, Names], Fact | None]:
-    def says(code: str, answer: str, bound: Names) -> Fact | None:
-        text = value(answer)
-        if text is None or _expression(code, bound) is None:
-            return None
-        return Value(code if code.endswith(name) else f"({code}){name}" if " " in code else f"{code}{name}", text, code)
-
-    return says
-
-
-def _truth(code: str, answer: str, bound: Names) -> Fact | None:
-    node, text = _expression(code, bound), truth_of(answer)
-    if node is None or text is None or not _is_truth(node):
-        return None
-    return Value(f"bool({code})", text, code)
-
-
-def _is_truth(node: ast.expr) -> bool:
-    if isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
-        return True
-    called = node.func if isinstance(node, ast.Call) else node
-    name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
-    return name in _TRUTHS or name.startswith(("is_", "has_"))
-
-
-def _raises(code: str, answer: str, bound: Names) -> Fact | None:
-    name = exception_of(answer)
-    return Failure(code, name) if name and expression(code, bound) is not None else None
-
-
-def _fails(code: str, answer: str, bound: Names) -> Fact | None:
-    """An exception, or whether there is one."""
-    truth = truth_of(answer)
-    if exception_of(answer) or not truth or expression(code, bound) is None:
-        return _raises(code, answer, bound)
-    return Failure(code, "", truth == "True")
-
-
-_E = "torch.arange(6).reshape(2, 3)"
-FORMS = (
-    QuestionForm("fails", "fails", "error", _fails, "Q: Does `torch.ones(3) + torch.ones(1)` raise an error?\nA: No", "Q: Does `torch.ones(3) + torch.ones(1)` ever raise an error?\nA: No"),
-    QuestionForm("raises", "raises", "value", _raises, "Q: Which exception does `torch.ones(2) + torch.ones(3)` raise?\nA: `RuntimeError`", "Q: Why does `torch.ones(2) + torch.ones(3)` raise?\nA: `RuntimeError` is raised since the shapes differ."),
-    QuestionForm("error", "error", "value raises error_filler", _raises, "Q: Which error do you get from `torch.ones(2) + torch.ones(3)`?\nA: `RuntimeError`", "Q: Which error message do you get from `torch.ones(2) + torch.ones(3)`?\nA: `RuntimeError`"),
-    QuestionForm("shape", "shape", "value", _shape, f"Q: What is the shape of `{_E}`?\nA: `(2, 3)`", f"Q: What is the shape of `{_E}` after `flatten()`?\nA: `(6,)`"),
-    QuestionForm("dtype", "dtype", "value default", _attribute(".dtype", dtype_of), "Q: What is the dtype of `torch.tensor([1])`?\nA: `torch.int64`", "Q: What is the dtype of `torch.tensor([1])` if `dtype=float` is given?\nA: `torch.float64`"),
-    QuestionForm("device", "device", "value default", _attribute(".device.type", device_of), "Q: On which device is `torch.ones(2)`?\nA: `cpu`", "Q: On which device is `torch.ones(2)` under `torch.device('meta')`?\nA: `meta`"),
-    QuestionForm("dimensions", "ndim", "value", _attribute(".ndim", count_of), f"Q: How many dimensions does `{_E}` have?\nA: 2", f"Q: How many dimensions does `{_E}` have after `sum(0)`?\nA: 1"),
-    QuestionForm("elements", "numel", "value", _attribute(".numel()", count_of), f"Q: How many elements does `{_E}` have?\nA: 6", f"Q: How many elements does a row of `{_E}` have?\nA: 3"),
-    QuestionForm("gradient", "grad", "", _attribute(".requires_grad", truth_of), "Q: Does `torch.ones(2)` require grad?\nA: No", "Q: Does `torch.ones(2)` require grad by design?\nA: No"),
-    QuestionForm("leaf", "leaf", "", _attribute(".is_leaf", truth_of), "Q: Is `torch.ones(2)` a leaf?\nA: Yes", "Q: Why is `torch.ones(2)` a leaf?\nA: Yes, since nobody computed it."),
-    QuestionForm("contiguous", "contiguous", "", _attribute(".is_contiguous()", truth_of), f"Q: Is `{_E}.t()` contiguous?\nA: No", f"Q: When is `{_E}.t()` contiguous?\nA: No, never."),
-    QuestionForm("truth", "", "truth value", _truth, "Q: Is `torch.ones(2).is_leaf` true?\nA: Yes", "Q: Is `torch.ones(2).is_leaf` true after `detach()`?\nA: Yes"),
-    QuestionForm("value", "", "value", _value, "Q: What does `torch.arange(4).sum()` return?\nA: `tensor(6)`", "Q: What does `torch.arange(4)` return if `dtype=float` is given?\nA: `tensor([0., 1., 2., 3.])`"),
-)  # fmt: skip
-"""The first whose words fit and whose answer is of its kind decides."""
 
 
 def _words(form: QuestionForm) -> str:
     roles = ["now", "filler", *form.words.split(), *form.also.split()]
     allowed = "|".join(f"«decided.{role}»" for role in roles)
-    return rf"(?:{allowed}|{_SIGNS})*"
+    return rf"(?:{allowed}|{SIGNS})*"
 
 
 _ALL = {form.name: pattern(_words(form) + CODE + _words(form)) for form in FORMS}
 _ONE = {form.name: pattern("|".join(f"«decided.{role}»" for role in form.words.split()[:1])) for form in FORMS}
-_WITH_DEFAULT = "|".join(f"«decided.{role}»" for role in ("filler", "default", "default_filler", "parameter"))
-_DEFAULT_WORDS = pattern(rf"(?:{_WITH_DEFAULT}|{_SIGNS}|{CODE})*")
-_DEFAULT = pattern("«decided.default»")
-_TAKES_WORDS = pattern(rf"(?:«decided.filler»|«decided.takes»|«decided.parameter»|{_SIGNS}|{CODE})*")
-_TAKES = pattern("«decided.takes»")
-_PARAMETER = pattern("«decided.parameter»")
-_ACCEPTS = pattern("«decided.accepts»")
-"""Said of parameters alone; and of types, which Python names."""
 
 
 def _is_conditional(words: str) -> bool:
@@ -205,8 +77,8 @@ def says(question: str, answer: str, bound: Names) -> Iterator[Fact]:
     if len(asked.spans) == 2 and not own:
         fact = _of_two(asked, answer, bound) or _of_layer(asked, answer)
     if fact is None and len(asked.spans) == 1 and not own:
-        fact = _of_alias(asked, answer) or _of_spoken(asked, answer) or _of_copy(asked, answer, bound)
-    if fact is None and (every := [*_of_signature(asked, answer)]):
+        fact = _of_alias(asked, answer) or of_spoken(asked, answer) or _of_copy(asked, answer, bound)
+    if fact is None and (every := [*of_signature(asked, answer)]):
         yield from every
         return
     if fact is None and len(asked.spans) == 1:
@@ -302,15 +174,10 @@ _EXAMPLE = pattern(rf"[,:;(]?\s*«decided.example»[\s,:.]*{CODE}\)?")
 _ELSEWHERE = pattern("«decided.veto»|«decided.given»|«decided.context»|_")
 
 
-def _only(*roles: str) -> re.Pattern[str]:
-    """A question in which nothing stands but code and words of these roles."""
-    return pattern("(?:" + "|".join(f"«decided.{role}»" for role in ("filler", *roles)) + f"|{_SIGNS}|{CODE})*")
-
-
-_SHARE, _SHARE_WORDS = pattern("«decided.share»"), _only("share_question")
-_PLACE, _PLACE_WORDS = pattern("«decided.place_question»"), _only("place_question")
-_COPY, _COPY_WORDS = pattern("«decided.copy»"), _only("copy", "copy_question")
-_ALIAS, _ALIAS_WORDS = pattern("«decided.alias_word»"), _only("alias_question")
+_SHARE, _SHARE_WORDS = pattern("«decided.share»"), only("share_question")
+_PLACE, _PLACE_WORDS = pattern("«decided.place_question»"), only("place_question")
+_COPY, _COPY_WORDS = pattern("«decided.copy»"), only("copy", "copy_question")
+_ALIAS, _ALIAS_WORDS = pattern("«decided.alias_word»"), only("alias_question")
 
 
 def _of_two(asked: Template, answer: str, bound: Names) -> Fact | None:
@@ -323,16 +190,21 @@ def _of_two(asked: Template, answer: str, bound: Names) -> Fact | None:
         return replace(same, text=truth) if isinstance(same, Value) else None
     if truth and _PLACE.search(asked.words) and _PLACE_WORDS.fullmatch(asked.words):
         return in_place(asked.spans[0], asked.spans[1], truth, bound)
-    return _of_parameter(asked, answer)
+    return of_parameter(asked, answer)
+
+
+_WORD = pattern(r"\w+")
 
 
 def _of_copy(asked: Template, answer: str, bound: Names) -> Fact | None:
     """`Does torch.from_numpy(arr) copy the data?`: of the one thing that it is given."""
-    given = [name for name in INPUTS if pattern(rf"\b{name}\b").search(asked.spans[0])]
     truth = truth_of(answer)
-    if len(given) != 1 or not truth or not (_COPY.search(asked.words) and _COPY_WORDS.fullmatch(asked.words)):
+    if not truth or not (_COPY.search(asked.words) and _COPY_WORDS.fullmatch(asked.words)):
         return None
-    return shared(asked.spans[0], given[0], "False" if truth == "True" else "True", bound)
+    given = INPUTS.keys() & set(_WORD.findall(asked.spans[0]))
+    if len(given) != 1:
+        return None
+    return shared(asked.spans[0], given.pop(), "False" if truth == "True" else "True", bound)
 
 
 def _of_alias(asked: Template, answer: str) -> Fact | None:
@@ -367,88 +239,5 @@ _LAYER = pattern(
     r"(?:torch\.)?nn\.(?:Conv|ConvTranspose|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|BatchNorm|LayerNorm|Linear|Flatten|ReLU|Dropout)\w*\("
 )
 _ASKS_INPUT = pattern(rf"«decided.asks_input»|«decided.gives»\s*(?:«decided.shape»\s*)?{CODE}")
-_LAYER_WORDS = _only("layer_question", "shape", "value")
+_LAYER_WORDS = only("layer_question", "shape", "value")
 _SHAPE_ASKED = pattern("«decided.shape»")
-
-
-def _of_signature(asked: Template, answer: str) -> Iterator[Fact]:
-    """`What are the first two parameters of nn.Linear?`: a call with their names and defaults, or the names alone."""
-    if not _SIGNATURE.search(asked.words):
-        return
-    said = template(bare_line(answer))
-    if said.words.startswith(CODE) and _CALLED.fullmatch(said.spans[0]):
-        owner = said.spans[0].partition("(")[0]
-        if any(is_name(span) and _last(span) != _last(owner) for span in asked.spans):
-            return
-        yield Signature(_DEFAULTS.sub(r"\1", said.spans[0]))
-        if _WITH_DEFAULTS.search(asked.words):  # else they may be the values of a use
-            yield from (Default(owner, found[1], found[2].strip()) for found in _DEFAULTS.finditer(said.spans[0]))
-        return
-    owners = [span.removesuffix("()") for span in asked.spans if is_name(span)]
-    names = [name.strip() for span in said.spans for name in span.split(",")]
-    listed = len(owners) == len(asked.spans) == 1 and len(names) > 1 and all(name.isidentifier() for name in names)
-    if listed and _IN_ORDER.search(asked.words) and _LISTED.fullmatch(said.words):
-        yield Signature(f"{owners[0]}({', '.join(names)})")
-
-
-def _last(name: str) -> str:
-    return name.removesuffix("()").rpartition(".")[2]
-
-
-_SIGNATURE = pattern("«decided.signature»")
-_WITH_DEFAULTS = pattern("«decided.with_defaults»")
-_IN_ORDER = pattern("«decided.in_order»")
-_CALLED = pattern(
-    r"(?:torch|nn|F|optim)\.[\w.]+\((?:[a-z_]\w*(?:\s*=[^,]*)?\s*,\s*)*(?:[a-z_]\w*(?:\s*=[^,]*)?|\.\.\.)\)"
-)
-_DEFAULTS = pattern(r"(?<=[(,\s])([a-z_]\w*)\s*=(?!=)\s*([^,()]+)")
-_LISTED = pattern(rf"(?:{CODE}|«decided.pair»|[\s,、;.])+")
-
-
-def _of_spoken(asked: Template, answer: str) -> Fact | None:
-    """`What is the default learning rate of \\0?`: the parameter has the name that people give it."""
-    owner, value = asked.spans[0].removesuffix("()"), literal_of(answer)
-    if value is None or not is_name(owner) or not _DEFAULT.search(asked.words):
-        return None
-    for name in names_in("parameter"):
-        rest = pattern(f"«parameter.{name}»").sub(" ", asked.words, count=1)
-        if rest != asked.words and _DEFAULT_WORDS.fullmatch(rest):
-            return Default(owner, name, value)
-    return None
-
-
-def _is_type(name: str) -> bool:
-    """True for a name of Python, of a dtype or of an array, which a call may accept as it does a parameter."""
-    return hasattr(builtins, name) or dtype_of(name) is not None or name == "ndarray"
-
-
-def _of_parameter(asked: Template, answer: str) -> Fact | None:
-    """The default of a parameter, or that there is one: of two names one is the owner, the other its parameter."""
-    owner, name = owned(asked.spans)
-    if not owner:
-        return None
-    if _DEFAULT.search(asked.words) and _DEFAULT_WORDS.fullmatch(asked.words):
-        value = literal_of(answer)
-        return Default(owner, name, value) if value is not None else None
-    named = _PARAMETER.search(asked.words) or (_ACCEPTS.search(asked.words) and not _is_type(name))
-    if named and _TAKES.search(asked.words) and _TAKES_WORDS.fullmatch(asked.words):
-        truth = truth_of(answer)
-        return Parameter(owner, name, truth == "True") if truth else None
-    return None
-
-
-_KEYWORD = pattern(r"(?<=\w)\s*=(?!=).*$")
-"""Of `bidirectional=True`: what is given to it."""
-
-
-def owned(spans: Collection[str]) -> tuple[str, str]:
-    """(owner, parameter) of two names, in either order; empty if they are no such pair."""
-    names = [_KEYWORD.sub("", span).removesuffix("()") for span in spans]
-    names = [name for name in names if is_name(name)]
-    if len(names) != 2:
-        return "", ""
-    owners = [name for name in names if "." in name or name[:1].isupper() or f"{name}()" in spans]
-    if len(owners) != 1:
-        return "", ""
-    other = names[1 - names.index(owners[0])]
-    return (owners[0], other) if other.isidentifier() else ("", "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from dataclasses import replace
 
 from deckgen.extract.decided.facts import INPUTS, Fact, Value, expression
 from deckgen.extract.decided.text import is_name
@@ -40,31 +41,27 @@ def shared(made: str, name: str, expected: str, bound: Names) -> Fact | None:
         made, name = name, made
     if not name.isidentifier() or not _BY_LAYOUT.isdisjoint(_CALLED.findall(made)):
         return None
-    return _with_input(
-        name, made, f"{_STORAGE.format(made)} == {_STORAGE.format(name)}", f"the memory of {name}", expected, bound
-    )
+    code = f"{_STORAGE.format(made)} == {_STORAGE.format(name)}"
+    of = f"{made}, the memory of {name}"
+    return _with_input(name, made, Value(code, expected, of), bound, changes="_(" in made)
 
 
 def in_place(made: str, name: str, expected: str, bound: Names) -> Fact | None:
     """`x.add_(1)` gives `x` itself, changed."""
-    if name == made.rpartition(".")[0] or name.isidentifier():
-        found = re.fullmatch(r"(\w+)\.(\w+)\(.*\)", made)
-        if found and found[1] == name:
-            return _with_input(
-                name, made, _CHANGED.format(made, name, found[2].endswith("_")), f"changes {name}", expected, bound
-            )
-    return None
+    found = re.fullmatch(r"(\w+)\.(\w+)\(.*\)", made)
+    if found is None or found[1] != name:
+        return None
+    code = _CHANGED.format(made, name, found[2].endswith("_"))
+    return _with_input(name, made, Value(code, expected, f"{made}, changes {name}"), bound, changes=True)
 
 
-def _with_input(name: str, made: str, code: str, relation: str, expected: str, bound: Names) -> Fact | None:
-    """With a fixed input for a name that nothing above binds. What is bound is copied first: the notes go on with it."""
-    of = f"{made}, {relation}"
+def _with_input(name: str, made: str, fact: Value, bound: Names, *, changes: bool) -> Fact | None:
+    """With a fixed input for a name that nothing above binds. What is bound is copied before it is changed: the notes go on with it."""
     if expression(f"(lambda {name}: {made})({INPUTS.get(name, _TENSOR)})", bound) is None:
         return None
     if name in bound:
-        copied = f"(lambda {name}: {code})(__import__('copy').deepcopy({name}))"
-        given = copied if relation.startswith("changes") or "_(" in made else code
-        return Value(given, expected, of)
+        copied = f"(lambda {name}: {fact.code})(__import__('copy').deepcopy({name}))"
+        return replace(fact, code=copied) if changes else fact
     if name not in INPUTS:
         return None
-    return Value(f"(lambda {name}: {code})({INPUTS[name]})", expected, of, f"{name} = {INPUTS[name]}")
+    return replace(fact, code=f"(lambda {name}: {fact.code})({INPUTS[name]})", given=f"{name} = {INPUTS[name]}")

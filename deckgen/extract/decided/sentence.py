@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from deckgen.extract.decided.facts import Default, Fact, Parameter, Value, computes, expression
-from deckgen.extract.decided.question import FORMS, owned
+from deckgen.extract.decided.forms import FORMS
+from deckgen.extract.decided.parameters import owned
 from deckgen.extract.decided.relations import alias, in_place, shared
 from deckgen.extract.decided.text import CODE, literal_of, template, without_stop
 from deckgen.text.pattern import pattern

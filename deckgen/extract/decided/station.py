@@ -130,8 +130,9 @@ def _said(body: Body, bound: Container[str]) -> Iterator[_Said]:
                     isinstance(fact, Signature) for fact in asked
                 )  # of its names the order alone is compared
                 yield from (_Said(fact, answers=proves) for fact in asked)
-            whole = _is_whole_answer(prompt, answer)
-            yield from (_Said(fact, answers=whole) for fact in sentence.says(answer, bound))
+            stated = [*sentence.says(answer, bound)]
+            whole = bool(stated) and _is_whole_answer(prompt, answer)
+            yield from (_Said(fact, answers=whole) for fact in stated)
         case Choice(stem=stem, right=right, options=options, explanation=explanation):
             marked = [option.text for option in options if option.letter in right]
             facts = [*question.says(stem, marked[0], bound)] if len(marked) == 1 else []

@@ -171,3 +171,12 @@ def is_name(span: str) -> bool:
 
 def without_stop(words: str) -> str:
     return _STOP.sub("", words)
+
+
+SIGNS = r"[\s,.:;?!\"'()~=、—–-]"
+"""What may stand between the words of a question."""
+
+
+def only(*roles: str) -> re.Pattern[str]:
+    """A question in which nothing stands but code and words of these roles."""
+    return pattern("(?:" + "|".join(f"«decided.{role}»" for role in ("filler", *roles)) + f"|{SIGNS}|{CODE})*")
