@@ -272,6 +272,7 @@ def rendered(
             kept=False,
             origin=Standing.SURE,
             doubts=(),
+            subdeck="",
         )
         shown = replace(decision, note=bare, why=None, words=(), waived=False)
         key = _digest((type(body).__name__, shown, language, config.source_url))
@@ -284,7 +285,14 @@ def rendered(
         if not found.media and not found.missing_media:  # a picture may be another one tomorrow
             used[source][key] = found
         places = tuple(Place(files[one.source], one.span) for one in note.places)
-        yield replace(found, key=note.key, explicit_id=note.explicit_id, places=places, words=decision.words)
+        yield replace(
+            found,
+            key=note.key,
+            explicit_id=note.explicit_id,
+            places=places,
+            words=decision.words,
+            subdeck=note.subdeck,
+        )
     for name, entry in entries.items():
         if used[name] != known[name]:
             folder.put(entry, used[name])

@@ -106,12 +106,20 @@ def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
 
 
 def _errors(found: Extraction) -> Iterator[SourceError]:
-    """What kept a source from being read whole, at the first of its places: where the files are elsewhere, all are missing."""
+    """What kept a source from being read whole: of includes the first (where the files are elsewhere, all are missing), of a
+    file of cards each, up to `_MOST_ERRORS`.
+    """
     errors = [remark for remark in found.remarks if remark.is_error]
-    for first in errors[:1]:
-        more = f" (and {len(errors) - 1} more in this source)" if len(errors) > 1 else ""
-        hint = "code of `{file=...}` is looked for below the deck, and in `snippets` of its project"
-        yield SourceError(f"{first.text}{more}", f"{found.document.source.name}:{first.span.first}", hint)
+    shown = errors[: _MOST_ERRORS if found.document.apart else 1]
+    hint = "code of `{file=...}` is looked for below the deck, and in `snippets` of its project"
+    for number, one in enumerate(shown, 1):
+        left = len(errors) - len(shown) if number == len(shown) else 0
+        more = f" (and {left} more in this source)" if left else ""
+        where = f"{found.document.source.name}:{one.span.first}"
+        yield SourceError(f"{one.text}{more}", where, None if found.document.apart else hint)
+
+
+_MOST_ERRORS = 20
 
 
 @contextmanager
@@ -191,7 +199,9 @@ def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets
     own = Assets()
     document = included(read_source(source), own.snippets(folder.root))
     found = find(replace(document, language=chosen or document.language, notation=notation))
-    found = replace(found, document=replace(found.document, source=source.copy(), blocks=_beside_code(found)))
+    found = replace(
+        found, document=replace(found.document, source=source.copy(), blocks=_beside_code(found), records=())
+    )
     if kept.path:
         kept.put(name, (tuple(own.answers.items()), _packed(found)))
     assets.answers.update(own.answers)
@@ -220,7 +230,7 @@ def _beside_code(found: Extraction) -> tuple[Prose, ...]:
 def _packed(found: Extraction) -> list[Any]:
     return _row(
         found,
-        document=_row(found.document, source=None),
+        document=_row(found.document, source=None, records=None),
         notes=[_packed_note(note) for note in found.notes],
         skipped=[_row(one, note=one.note and _packed_note(one.note)) for one in found.skipped],
         snippets=[_row(one, claims=[_in_its_place(Claim, claim) for claim in one.claims]) for one in found.snippets],
@@ -241,7 +251,7 @@ def _unpacked(entry: Any, source: Source) -> Extraction:
     found: Extraction = _noun(
         Extraction,
         entry,
-        document=_noun(Document, entry.document, source=source),
+        document=_noun(Document, entry.document, source=source, records=()),
         notes=tuple(map(_unpacked_note, entry.notes)),
         skipped=tuple(_noun(Skipped, one, note=one.note and _unpacked_note(one.note)) for one in entry.skipped),
         snippets=tuple(snippets),
@@ -267,7 +277,7 @@ def _kept_type() -> Any:
     note = record(Note, body=one_of(Body))
     found = record(
         Extraction,
-        document=record(Document, source=None, blocks=many(Prose)),
+        document=record(Document, source=None, blocks=many(Prose), records=None),
         notes=many(note),
         skipped=many(record(Skipped, note=note | None)),
         snippets=many(record(Snippet, claims=many(one_of(Claim)))),

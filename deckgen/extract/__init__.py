@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from deckgen.extract import rules
+from deckgen.extract import records, rules
 from deckgen.extract.blocks import UNWIELDY, prepared, unwieldy
 from deckgen.extract.claims.snippets import snippets
 from deckgen.extract.decided import with_decided, with_fences
 from deckgen.extract.declared.gaps import without_gaps
 from deckgen.extract.declared.kept import unkept
 from deckgen.extract.directives import misspelt, obeyed
-from deckgen.extract.engine import ask, stamp
+from deckgen.extract.engine import Rule, ask, stamp
 from deckgen.extract.left_over import lines_left_over
 from deckgen.extract.names.asked import with_asked
 from deckgen.extract.names.mentions import mentions
@@ -23,7 +23,7 @@ from deckgen.extract.versions import without_marks
 from deckgen.extract.worth import weigh
 from deckgen.extract.worth.repairs import with_class
 from deckgen.model.claim import Snippet
-from deckgen.model.document import Document, Extraction
+from deckgen.model.document import Document, Extraction, Remark
 from deckgen.model.note import Note, Output, Skipped
 
 __all__ = ["extract", "merge"]
@@ -31,11 +31,42 @@ __all__ = ["extract", "merge"]
 
 def extract(document: Document) -> Extraction:
     """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
+    found = _of_records(document) if document.apart else _extracted(document, rules.RULES)
+    return found.in_source() if document.places else found
+
+
+def _of_records(document: Document) -> Extraction:
+    """What a file of cards holds, each of which is a document by itself."""
+    parts = [
+        _extracted(replace(document, blocks=one.blocks, records=(one,)), (records.RULE,)) for one in document.records
+    ]
+    notes, doubled = unique((note for part in parts for note in part.notes), document)
+    refused = [*(one for part in parts for one in part.skipped), *stamp("unique", doubled)]
+    return Extraction(
+        document=document,
+        notes=notes,
+        snippets=tuple(
+            replace(one, headings=(f"record {number}",))
+            for number, part in enumerate(parts, 1)
+            for one in part.snippets
+        ),
+        apis=tuple(one for part in parts for one in part.apis),
+        skipped=tuple(sorted(refused, key=lambda skip: skip.span)),
+        remarks=(
+            *stamp("records", records.errors(document, (one for part in parts for one in part.skipped))),
+            *stamp("unique", (Remark(one.span, f"no card: {one.reason}") for one in doubled)),
+            *(one for part in parts for one in part.remarks),
+        ),
+    )
+
+
+def _extracted(document: Document, known: Sequence[Rule]) -> Extraction:
+    """What these rules find."""
     document, marks = without_marks(prepared(document))
     document, gaps = without_gaps(document)
     too_big = [index for index, block in enumerate(document.blocks) if unwieldy(block)]
     page = Page(document, snippets(document), mentions(document), frozenset(too_big), gaps)
-    finds = ask(rules.RULES, page)
+    finds = ask(known, page)
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
     wanted = marks.on_notes(wanted)
     kept, doubled = unique(wanted, document)
@@ -51,7 +82,7 @@ def extract(document: Document) -> Extraction:
         *worthy.skipped,
     ]
     skipped = [*refused, *stamp("left_over", lines_left_over(page, worthy.notes, refused))]
-    found = Extraction(
+    return Extraction(
         document=document,
         notes=tuple(map(with_class, resting)),
         snippets=marks.on_snippets(claimed),
@@ -68,7 +99,6 @@ def extract(document: Document) -> Extraction:
             *stamp("oversized", oversized(worthy.notes)),
         ),
     )
-    return found.in_source() if document.places else found
 
 
 def _lines(note: Note) -> tuple[int, int]:

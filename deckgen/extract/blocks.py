@@ -201,10 +201,11 @@ def _prepared(block: Block) -> Block:
         return Refused(block.span, "", UNWIELDY)
     elif isinstance(block, Heading):
         block = replace(block, text=_ANCHOR.sub("", block.text) or block.text)
-    return block if all(map(str.isascii, texts_of(block))) else with_texts(block, _half_width)
+    return block if all(map(str.isascii, texts_of(block))) else with_texts(block, half_width)
 
 
-def _half_width(text: str) -> str:
+def half_width(text: str) -> str:
+    """The text with digits and letters of Chinese input methods as those of ASCII."""
     return _FULL_WIDTH.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 

@@ -95,8 +95,13 @@ def without_marks(document: Document) -> tuple[Document, Marks]:
     blocks = _unmarked(document.blocks, marks)
     if not (marks.extents or marks.remarks):
         return document, marks
-    title = _cut(document.title, lambda _: Span(0, 0), Marks())
+    title = text_without_marks(document.title)
     return replace(document, blocks=blocks, title=title), marks
+
+
+def text_without_marks(text: str) -> str:
+    """A text of a card as if it had no marks; its blocks say where they are."""
+    return _cut(text, lambda _: Span(0, 0), Marks())
 
 
 def _unmarked(blocks: Sequence[Block], marks: Marks) -> tuple[Block, ...]:

@@ -95,7 +95,10 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
     found = identities.found
     shelved = subdecks(release.shelves, old.subdecks, unread)
     homes = {shelf.file: shelved[shelf.file].name for shelf in release.shelves if shelf.title}
-    kept = [known.subdeck if known else homes.get(line.files[0], "") for known, line in zip(found, lines, strict=True)]
+    kept = [
+        known.subdeck if known else note.subdeck or homes.get(line.files[0], "")
+        for known, line, note in zip(found, lines, notes, strict=True)
+    ]
     order = new_card_order([known.due if known else None for known in found], kept)
     guids = _guids(lines, found, old)
     here = set(guids)

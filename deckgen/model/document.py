@@ -193,13 +193,38 @@ class Refused:
 Block = Heading | Prose | Code | Output | Table | Items | Quote | Turn | Details | Image | Directive | Refused
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One card of a file of cards, as its fields say; all texts are Markdown."""
+
+    span: Span
+    """Of its blocks, which are all its texts one below the other."""
+    blocks: tuple[Block, ...]
+    front: str
+    """The question with its code; or a text with the author's gaps."""
+    back: str = ""
+    """The answer; of a text with gaps what stands below it on the back."""
+    options: tuple[str, ...] = ()
+    right: tuple[int, ...] = ()
+    """Of the options, from 0."""
+    explanation: str = ""
+    has_gaps: bool = False
+    """True where the front has to have gaps."""
+    id: str = ""
+    """The author's own name for it; empty if it has none."""
+    tags: tuple[str, ...] = ()
+    deck: str = ""
+    """The subdeck that it is meant for; empty = that of its file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A source as its reader understood it. Blocks are in order and their spans do not overlap."""
 
     source: Source
     reader: str
-    """The reader's name, for people: `markdown`, `plain`, `chat`, `conversation`, `notebook`, `notebook_text`, `script`, `webpage`, `anki`."""
+    """The reader's name, for people: `markdown`, `plain`, `chat`, `conversation`, `notebook`, `notebook_text`, `script`, `webpage`,
+    `json`, `csv`, `anki`."""
     blocks: tuple[Block, ...]
     title: str = ""
     """From front matter, else the first level-one heading, else empty."""
@@ -215,6 +240,10 @@ class Document:
     places: tuple[int, ...] = ()
     """0-based line of the source of each line that the blocks' spans count, where those are others: texts that
     share a line of the source (JSON or HTML on one line) are told apart by lines of their own. Empty = the same."""
+    records: tuple[Record, ...] = ()
+    """The cards of a file of cards, which hold its blocks."""
+    apart: bool = False
+    """True for a file of cards: what one says is nothing to another, and no name goes from one's code to another's."""
 
     def place(self, span: Span) -> Span:
         """Where in the source a span of the blocks stands."""

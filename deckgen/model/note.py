@@ -213,6 +213,8 @@ class Note:
     """What the rule that found it makes of it, before any doubt: see `standing`. A rule may make less of a note than of its others."""
     doubts: tuple[Doubt, ...] = field(default=(), compare=False)
     """Of an inferred note."""
+    subdeck: str = field(default="", compare=False)
+    """Where it goes when it is new, if its author says so; empty = with the others of its source."""
 
     @property
     def standing(self) -> Standing:

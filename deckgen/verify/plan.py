@@ -197,9 +197,14 @@ def plan(
     installed: Installed | None = None,
 ) -> Plan:
     """The plan of one document; what is `installed` decides which snippets are about other versions."""
-    planner = _Planner(extraction.document.continuous, chapters(extraction), prelude_names(prelude), available)
+    parts = chapters(extraction)
+    planner = _Planner(extraction.document.continuous, parts, prelude_names(prelude), available)
     refused: dict[str, Observation] = {}
+    chapter = None
     for snippet in extraction.snippets:
+        if extraction.document.apart and parts[snippet.id] != chapter:
+            planner.forget()
+            chapter = parts[snippet.id]
         found = triage(snippet.code)
         other = outside(snippet.options.versions, installed) if installed else None
         unwanted = "skipped" if snippet.options.no_run else other and f"skipped: {other}"
@@ -301,6 +306,10 @@ class _Planner:
         inherited = next((doubtful[name] for name in (*takes, *assumed) if name in doubtful), None)
         given = tuple(prelude), tuple(context), tuple(takes.items()), tuple(lacks)
         return Step(snippet, found, *given, missing, inherited, assumed)
+
+    def forget(self) -> None:
+        """Begins anew: what follows is nothing to what was above."""
+        self.binders, self.imports, self.doubtful, self.star = {}, {}, {}, False
 
     def _is_assumed(self, name: str) -> bool:
         """True for a name of which a snippet above only shows what it is; where it is shown anew, it may be another one."""

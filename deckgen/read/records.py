@@ -1,0 +1,262 @@
+"""Cards as data: what the fields of a record must be, and the document that a file of records is.
+
+The fields are the same in every format (docs/cards-from-anywhere.md): `front` and `back`, or `question` and `answer`, or `text`
+with gaps; with `question` perhaps `choices`; besides `code`, `explanation`, `tags`, `id`, `deck`. Others are the author's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from deckgen.model.document import Block, Document, Prose, Record, Refused
+from deckgen.model.note import fenced
+from deckgen.model.source import Source, Span, line_span
+from deckgen.read import markdown
+from deckgen.read.assemble import document_of_blocks
+from deckgen.text.pattern import CLOZE, pattern
+from deckgen.text.wording import one_line
+
+SIDES = (("front", "back"), ("question", "answer"))
+"""What the two sides of a card are called."""
+KNOWN = frozenset(
+    {"front", "back", "question", "answer", "text", "choices", "code", "explanation", "tags", "id", "deck"}
+)
+NO_CARD = 'no card: it has neither "front" and "back" nor "question" and "answer" nor "text" with gaps'
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LETTERED = pattern(r"\s*[(（]?([A-Za-z])\s*[.)）:：、]\s+(?=\S)")
+_KEY = pattern(r"\s*[(（]?([A-Za-z])\s*[.)）:：、]?\s*")
+_PARTS = pattern(r"[\s,，]+")
+_LONGEST_KEY = 60
+"""Characters of a value that a message quotes."""
+
+
+class Entry(NamedTuple):
+    """One record of a file."""
+
+    line: int
+    """0-based, where it begins."""
+    fields: Mapping[str, object]
+    """Texts that know their own line (`Located`) are told there."""
+    problem: str = ""
+    """Why it could not be read; then it has no fields."""
+
+
+def is_card(fields: object) -> bool:
+    """True for a record with the names of a card's sides, or a text with gaps: texts alone are data of many kinds."""
+    if not isinstance(fields, Mapping):
+        return False
+    text = fields.get("text")
+    return any({*names} <= fields.keys() for names in SIDES) or (
+        isinstance(text, str) and CLOZE.search(text) is not None
+    )
+
+
+def document_of_records(source: Source, reader: str, entries: Iterable[Entry]) -> Document:
+    """The document of a file of cards: each with its blocks, and an error for each record that is none."""
+    made = _Document()
+    for entry in entries:
+        made.add(entry)
+    document = document_of_blocks(source, reader, made.blocks, places=tuple(made.places) or (0,))
+    records = tuple(made.records)
+    return Document(
+        source=source,
+        reader=reader,
+        blocks=document.blocks,
+        language=document.language,
+        places=document.places,
+        records=records,
+        apart=True,
+    )
+
+
+class _Document:
+    """The blocks and records so far. Texts that share a line of the file count lines of their own."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.records: list[Record] = []
+        self.places: list[int] = []
+        self._ids: dict[str, int] = {}
+
+    def add(self, entry: Entry) -> None:
+        """A record, or an error in its place."""
+        try:
+            if entry.problem:
+                raise ValueError(entry.problem)
+            self._add(entry, _Card(entry.fields))
+        except ValueError as error:
+            self.blocks.append(Refused(line_span(len(self.places)), "", str(error), is_error=True))
+            self.places.append(entry.line)
+
+    def _add(self, entry: Entry, card: _Card) -> None:
+        if card.id and (first := self._ids.setdefault(card.id, entry.line)) != entry.line:
+            raise ValueError(f'the "id" {one_line(card.id, _LONGEST_KEY)} is that of line {first + 1}, too')
+        start, blocks = len(self.places), []
+        for text in filter(None, (card.front, *card.options, card.back, card.explanation)):
+            lines = text.split("\n")
+            blocks += _blocks(text, lines, len(self.places))
+            self.places += [getattr(text, "line", entry.line)] * len(lines)
+        self.blocks += blocks
+        self.records.append(
+            Record(
+                span=Span(start, len(self.places)),
+                blocks=tuple(blocks),
+                front=card.front,
+                back=card.back,
+                options=card.options,
+                right=card.right,
+                explanation=card.explanation,
+                has_gaps=card.has_gaps,
+                id=card.id,
+                tags=card.tags,
+                deck=card.deck,
+            )
+        )
+
+
+def _blocks(text: str, lines: Sequence[str], start: int) -> list[Block]:
+    if len(lines) == 1 and text[0].isalpha() and "![" not in text:  # nothing else begins so: most texts of cards
+        return [Prose(line_span(start), text.strip())]
+    return markdown.blocks_of(lines, start)
+
+
+class _Text(str):
+    """A text that knows on which line of its file it begins."""
+
+    __slots__ = ("line",)
+    line: int
+
+
+class _Card:
+    """The fields of a record as what they mean. Raises ValueError for what they cannot be."""
+
+    def __init__(self, fields: Mapping[str, object]) -> None:
+        names = next((one for one in SIDES if any(fields.get(name) is not None for name in one)), None)
+        self.has_gaps = fields.get("text") is not None
+        if self.has_gaps:
+            asked, answered = "text", "back"
+        elif names:
+            asked, answered = names
+        else:
+            raise ValueError(NO_CARD)
+        front, code = _text(fields, asked), _text(fields, "code", needed=False).strip("\n")
+        self.front = _at(front, f"{front}\n\n{fenced(code, 'python')}") if code else front
+        self.options = _options(fields)
+        self.right: tuple[int, ...] = ()
+        if self.options:
+            self.back, self.right = "", tuple(_right(fields.get(answered), answered, self.options))
+        else:
+            self.has_gaps = self.has_gaps or CLOZE.search(front) is not None
+            self.back = _text(fields, answered, needed=not self.has_gaps)
+        self.explanation = _text(fields, "explanation", needed=False)
+        self.id, self.deck = _name(fields, "id"), _name(fields, "deck")
+        self.tags = tuple(_tags(fields.get("tags")))
+
+
+def _text(fields: Mapping[str, object], name: str, *, needed: bool = True) -> str:
+    value = fields.get(name)
+    if value is None and not needed:
+        return ""
+    if value is None:
+        raise ValueError(f'"{name}" is missing')
+    text = _scalar(value)
+    if text is None:
+        raise ValueError(f'"{name}" must be a text')
+    if needed and not text.strip():
+        raise ValueError(f'"{name}" is empty')
+    return _at(value, text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd").strip("\n").rstrip())
+
+
+def _at(value: object, text: str) -> str:
+    """The text on the line of the value that it comes from."""
+    if (line := getattr(value, "line", None)) is None:
+        return text
+    found = _Text(text)
+    found.line = line
+    return found
+
+
+def _scalar(value: object) -> str | None:
+    """A text; numbers, true and false as Python writes them."""
+    return str(value) if isinstance(value, str | int | float) else None
+
+
+def _options(fields: Mapping[str, object]) -> tuple[str, ...]:
+    """The choices without letters of their own: `A. view`."""
+    value = fields.get("choices")
+    if value is None:
+        return ()
+    texts = [_scalar(one) for one in value] if isinstance(value, list) else [None]
+    if None in texts or not 1 < len(texts) <= len(LETTERS):
+        raise ValueError(f'"choices" must be a list of 2 to {len(LETTERS)} texts')
+    options = [str(one).strip() for one in texts]
+    if not all(options):
+        raise ValueError('one of "choices" is empty')
+    labels = [_LETTERED.match(one) for one in options]
+    if all(label and label[1].upper() == letter for label, letter in zip(labels, LETTERS, strict=False)):
+        options = [one[label.end() :] for one, label in zip(options, labels, strict=True) if label]
+    parts = zip(value if isinstance(value, list) else (), options, strict=True)
+    return tuple(_at(part, one.replace("\r\n", "\n").replace("\0", "\ufffd")) for part, one in parts)
+
+
+def _right(value: object, name: str, options: Sequence[str]) -> list[int]:
+    """The options that are right, in order."""
+    if value is None:
+        raise ValueError(f'"{name}" is missing')
+    found = {_option(one, name, options) for one in (value if isinstance(value, list) else [value])}
+    if not found:
+        raise ValueError(f'"{name}" is empty')
+    return sorted(found)
+
+
+def _option(value: object, name: str, options: Sequence[str]) -> int:
+    """The option that is meant: by its text, else by its letter, else by its index from 0."""
+    letters = LETTERS[: len(options)]
+    if isinstance(value, str):
+        text = value.strip()
+        same = [at for at, one in enumerate(options) if text == one] or [
+            at for at, one in enumerate(options) if _bare(text) == _bare(one)
+        ]
+        if len(same) == 1:
+            return same[0]
+        label = _KEY.fullmatch(text) or _LETTERED.match(text)
+        if label and label[1].upper() in letters and (not text[label.end() :] or _said(text, label.end(), options)):
+            return letters.index(label[1].upper())
+        value = int(text) if text.isdecimal() and len(text) < 3 else value
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(options):
+        return value
+    told = one_line(str(value), _LONGEST_KEY)
+    raise ValueError(
+        f'"{name}" says {told}, which is none of its choices: give a letter ({letters[0]} to {letters[-1]}), '
+        f"an index (0 to {len(options) - 1}) or the text of a choice"
+    )
+
+
+def _said(text: str, at: int, options: Sequence[str]) -> bool:
+    """True for `B. clone`, if B is that."""
+    return _bare(text[at:]) == _bare(options[LETTERS.index(text.strip("(（ ")[0].upper())])
+
+
+def _bare(text: str) -> str:
+    return text.replace("`", "").strip().casefold()
+
+
+def _name(fields: Mapping[str, object], name: str) -> str:
+    value = fields.get(name)
+    if value is None:
+        return ""
+    if isinstance(value, bool | float) or not isinstance(value, str | int):
+        raise ValueError(f'"{name}" must be a text' + " or a whole number" * (name == "id"))
+    return " ".join(str(value).split())
+
+
+def _tags(value: object) -> Iterable[str]:
+    """Tags in a list, or in a text with blanks or commas between them."""
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return dict.fromkeys(filter(None, _PARTS.split(value)))
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise ValueError('"tags" must be a list of texts, or a text')
+    return dict.fromkeys(filter(None, ("_".join(one.split()) for one in value)))

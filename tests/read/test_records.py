@@ -1,0 +1,184 @@
+"""Cards as data: what the fields of a record may be, and what is said of one that is none."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from deckgen.extract import extract
+from deckgen.model.document import Extraction
+from deckgen.model.note import Basic, Choice, Cloze, Note, Standing, back, front
+from deckgen.model.source import Source
+from deckgen.read import read
+
+
+def found(*records: object, name: str = "cards.jsonl") -> Extraction:
+    return extract(read(Source(name, "\n".join(json.dumps(one) for one in records))))
+
+
+def note(**fields: object) -> Note:
+    (made,) = found(fields).notes
+    return made
+
+
+def errors(*records: object) -> list[tuple[int, str]]:
+    return [(one.span.first, one.text) for one in found(*records).remarks if one.is_error]
+
+
+def test_a_card_has_two_sides_by_either_pair_of_names():
+    one, other = note(front="Why?", back="So."), note(question="Why?", answer="So.")
+    assert one.body == other.body == Basic(prompt="Why?", answer="So.")
+    assert one.standing is Standing.DECLARED
+
+
+def test_code_is_shown_under_the_question_and_claims_what_it_prints():
+    extraction = found({"question": "What does this print?", "code": "print(1 + 1)\n", "answer": "3"})
+    assert front(extraction.notes[0]) == "What does this print?\n\n```python\nprint(1 + 1)\n```"
+    (claim,) = extraction.snippets[0].claims
+    assert claim.text == "3"
+    assert claim.id in extraction.notes[0].proven_by
+
+
+def test_a_text_has_the_gaps_of_its_author_and_says_more_below():
+    made = note(text="`torch.{{c1::stack::verb}}` joins {{c2::tensors}}.", back="Along a new dimension.")
+    assert isinstance(made.body, Cloze)
+    assert [(hole.number, hole.hint) for hole in made.body.holes] == [(1, "verb"), (2, "")]
+    assert made.body.explanation == "Along a new dimension."
+
+
+def test_a_text_that_is_a_fence_alone_is_code_with_gaps():
+    made = note(text="```python\nx = torch.{{c1::ones}}(2)\n```")
+    assert isinstance(made.body, Cloze)
+    assert made.body.language == "python"
+    assert made.body.text == "x = torch.ones(2)"
+
+
+def test_a_front_with_gaps_is_a_text():
+    assert isinstance(note(front="A {{c1::leaf}} keeps its grad.", back="").body, Cloze)
+
+
+@pytest.mark.parametrize("answer", ["B", "b", "(B)", "B.", "B. clone", "`clone`", "Clone", 1, "1", ["B"]])
+def test_the_right_choice_is_a_letter_an_index_or_its_text(answer: object):
+    made = note(
+        question="Which copies?", choices=["`view`", "`clone`", "`detach`"], answer=answer, explanation="It does."
+    )
+    assert isinstance(made.body, Choice)
+    assert made.body.right == ("B",)
+    assert back(made) == "B. `clone`\n\nIt does."
+
+
+def test_several_choices_may_be_right_and_their_letters_are_not_told_twice():
+    made = note(question="Which are views?", choices=["A. view", "B. clone", "C. expand"], answer=["C", "A"])
+    assert isinstance(made.body, Choice)
+    assert made.body.right == ("A", "C")
+    assert [option.text for option in made.body.options] == ["view", "clone", "expand"]
+
+
+@pytest.mark.parametrize(("tags", "wanted"), [("a b,c", ("a", "b", "c")), (["a b", "c"], ("a_b", "c")), (None, ())])
+def test_tags_are_a_list_or_a_text(tags: object, wanted: tuple[str, ...]):
+    assert note(front="Why?", back="So.", tags=tags).tags == wanted
+
+
+def test_ids_and_decks_are_texts_and_numbers_answer_as_python_writes_them():
+    made = note(front="How many?", back=0.5, id=17, deck="A::B")
+    assert (made.explicit_id, made.subdeck, back(made)) == ("17", "A::B", "0.5")
+
+
+@pytest.mark.parametrize(
+    ("record", "wanted"),
+    [
+        ({"q": "Why?", "a": "So."}, 'no card: it has neither "front" and "back" nor'),
+        ({"front": "Why?"}, '"back" is missing'),
+        ({"front": "Why?", "back": " "}, '"back" is empty'),
+        ({"front": ["Why?"], "back": "So."}, '"front" must be a text'),
+        ({"text": "No gap."}, 'a "text" without a gap'),
+        ({"text": "A {{c1::gap."}, "a gap that is not closed"),
+        ({"question": "Which?", "choices": ["a"], "answer": "a"}, '"choices" must be a list of 2 to 26 texts'),
+        ({"question": "Which?", "choices": ["a", "b"], "answer": "c"}, '"answer" says c, which is none of its choices'),
+        ({"question": "Which?", "choices": ["a", "b"], "answer": 2}, "an index (0 to 1)"),
+        ({"question": "Which?", "choices": ["a", "b"]}, '"answer" is missing'),
+        ({"front": "Why?", "back": "So.", "tags": 1}, '"tags" must be a list of texts'),
+        ({"front": "Why?", "back": "So.", "id": 1.5}, '"id" must be a text or a whole number'),
+        ([1], "it is no JSON object"),
+    ],
+)
+def test_what_is_no_card_is_an_error_in_its_line_and_the_others_are_made(record: object, wanted: str):
+    extraction = found({"front": "One?", "back": "1"}, record, {"front": "Two?", "back": "2"})
+    ((line, text),) = [(one.span.first, one.text) for one in extraction.remarks if one.is_error]
+    assert line == 2
+    assert wanted in text
+    assert [front(one) for one in extraction.notes] == ["One?", "Two?"]
+
+
+def test_an_id_stands_for_one_card():
+    assert errors({"front": "One?", "back": "1", "id": 1}, {"front": "Two?", "back": "2", "id": "1"}) == [
+        (2, 'the "id" 1 is that of line 1, too')
+    ]
+
+
+def test_a_broken_line_says_what_is_wrong_with_it():
+    source = Source(
+        "cards.jsonl", '{"front": "One?", "back": "1"}\n{"front": "Two?\n\n{"front": "Three?", "back": "3"}'
+    )
+    extraction = extract(read(source))
+    assert [(one.span.first, one.text[:34]) for one in extraction.remarks] == [
+        (2, "no card: no JSON on this line: Unt")
+    ]
+    assert [one.span.first for one in extraction.notes] == [1, 4]
+
+
+def test_records_in_a_list_stand_on_the_lines_of_their_texts():
+    text = '{"cards": [\n  {"front": "One?",\n   "back": "1"},\n  {"back": "2"},\n  {"question": "Two?", "answer": "2"}\n]}'
+    extraction = extract(read(Source("cards.json", text)))
+    assert [(front(one), one.span.first) for one in extraction.notes] == [("One?", 2), ("Two?", 5)]
+    assert [(one.span.first, one.text) for one in extraction.remarks] == [(4, '"front" is missing')]
+
+
+def test_json_that_ends_too_early_is_told_where_it_breaks():
+    extraction = extract(read(Source("cards.json", '[{"front": "One?", "back": "1"},\n {"front": "Two?"')))
+    ((line, text),) = [(one.span.first, one.text) for one in extraction.remarks]
+    assert line == 2
+    assert text.startswith("no JSON: Expecting")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reader"),
+    [
+        ("data.json", '[{"text": "a", "label": 1}]', "markdown"),
+        ("data.json", '{"text": "a"}', "markdown"),
+        ("chat.json", '[{"role": "user", "text": "Hi"}, {"role": "assistant", "text": "Hello"}]', "conversation"),
+        ("chat.jsonl", '{"messages": [{"role": "user", "content": "Hi"}]}', "conversation"),
+        ("notes.md", '[{"front": "Why?", "back": "So."}]', "json"),
+    ],
+)
+def test_cards_are_told_from_other_json(name: str, text: str, reader: str):
+    assert read(Source(name, text)).reader == reader
+
+
+def test_nothing_of_one_card_is_meant_on_another():
+    extraction = found(
+        {"front": "What is `x`?", "code": "x = torch.ones(3)", "back": "ones"},
+        {"front": "What does this print?", "code": "print(x.sum())", "back": "7"},
+    )
+    assert extraction.document.apart
+    assert len({one.headings for one in extraction.snippets}) == 2
+
+
+def test_cards_that_ask_the_same_are_one_or_told():
+    same = {"front": "Why?", "back": "So."}
+    extraction = found(same, same, {"front": "Why?", "back": "Because."})
+    assert [len(one.places) for one in extraction.notes] == [2]
+    assert [(one.text, one.is_error) for one in extraction.remarks] == [
+        ("no card: asks the same as line 1, with another answer", False)
+    ]
+
+
+def test_each_error_is_told_with_its_line(tmp_path: Path):
+    from deckgen import api
+
+    path = tmp_path / "cards.jsonl"
+    path.write_text('{"front": "One?", "back": "1"}\n' + "{}\n" * 25)
+    results = api.inspect(path)
+    assert [str(error).split(": ")[0] for error in results.unreadable[:2]] == [f"{path}:2", f"{path}:3"]
+    assert str(results.unreadable[-1]).endswith("(and 5 more in this source)")
+    assert api.outcome(results).exit_code == 3
