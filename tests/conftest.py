@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from kept import KeptWorkers
+from schemas import hold
 
+from deckgen import streams
+from deckgen.text.harmless import Harmless
 from deckgen.verify.engine.engine import RUNNERS
 from deckgen.verify.engine.fork import ForkRunner
 
@@ -51,6 +54,20 @@ def _kept_workers() -> Iterator[None]:
             patch.setitem(RUNNERS, "fork", kept.runner)
         yield
     kept.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _as_schemas_say() -> Iterator[None]:
+    """Whatever the command line prints for programs is as its schema says."""
+    write = streams.out
+
+    def out(text: Harmless) -> None:
+        hold(text)
+        write(text)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(streams, "out", out)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 from commands import Command
+from schemas import hold
 
 TRUE = """# Shapes
 
@@ -36,7 +37,7 @@ class Deckgen(Command):
         """The same as a user does it: a real process, with real streams."""
         self.write(**files)
         folders = {"XDG_CACHE_HOME": str(self.home / "cache"), "XDG_DATA_HOME": str(self.home / "data")}
-        return subprocess.run(
+        run = subprocess.run(
             [sys.executable, "-m", "deckgen", *arguments],
             cwd=self.place,
             env={**os.environ, **folders, "NO_COLOR": "1"},
@@ -45,6 +46,8 @@ class Deckgen(Command):
             text=True,
             encoding="utf-8",
         )
+        hold(run.stdout or "")
+        return run
 
     def write(self, **files):
         for name, text in files.items():

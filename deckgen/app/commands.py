@@ -433,6 +433,42 @@ def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
 
 
 @cli.command()
+@click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "require", "off"]),
+    default="require",
+    help="How code is contained [require].",
+)
+@click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30].")
+@click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto].")
+@PYTHON
+def mcp(sandbox: str, timeout: float | None, device: str | None, python: Path | None) -> None:
+    """Serve the Model Context Protocol on the standard streams: agents check cards and notes, and look up names."""
+    try:
+        from deckgen.app.mcp_server import Service, serve
+    except ImportError:  # not installed, or so old that it has other names
+        raise api.UsageError("the package mcp is not here", "deckgen mcp", 'pip install "torch-deckgen[mcp]"') from None
+    options = ["--sandbox", sandbox, *(("--python", str(python.absolute())) if python else ())]
+    more = {"--timeout": timeout, "--device": device}
+    given = (part for name, value in more.items() if value is not None for part in (name, str(value)))
+    serve(Service([*options, *given], options))
+
+
+@cli.command()
+@click.argument("name", required=False, metavar="[NAME]")
+def schema(name: str | None) -> None:
+    """Print the JSON Schema of an output or of the cards that are taken in; without NAME, list their names."""
+    from deckgen.report import schemas
+
+    if name is None:
+        show(*schemas.NAMES)
+    elif name in schemas.NAMES:
+        streams.out(json_text(schemas.schema(name)))
+    else:
+        raise api.UsageError(f"there is no schema `{name}`", hint=f"one of {', '.join(schemas.NAMES)}")
+
+
+@cli.command()
 @click.argument("what", type=click.Choice(["info", "clear"]))
 def cache(what: str) -> None:
     """Show or empty what is kept between runs: observations, finds, rendered cards, whole runs."""

@@ -95,6 +95,10 @@ class Proof(StrEnum):
     """Nothing on it decides the answer."""
 
 
+UNREADABLE = "unreadable"
+"""What is said of a card in their place if it could not be read."""
+
+
 class Disposition(StrEnum):
     """What happens to a note."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -24,6 +24,7 @@ from deckgen.model.verdict import (
     Verdict,
     VerdictKind,
     Verification,
+    both_sides,
 )
 from deckgen.outcome import Outcome
 from deckgen.report.asked import by_rule
@@ -52,6 +53,7 @@ def verified(outcome: Outcome) -> Harmless:
     data = {
         "schema": "deckgen.verify/1",
         "environment": asdict(results.verification.environment),
+        "cards": _cards(results),
         "sources": [
             {
                 **_verified(one, checked[one.document.source.name]),
@@ -146,6 +148,47 @@ def _decided(decision: Decision) -> Json:
     }
 
 
+def _cards(results: Results) -> list[Json]:
+    """One card, one verdict: what it says that torch can deny, and what torch says of it."""
+    claims = {
+        source.source: {verdict.claim.id: verdict for verdict in source.every}
+        for source in results.verification.sources
+    }
+    return [_card(decision, claims[decision.note.source]) for decision in results.decisions]
+
+
+def _card(decision: Decision, claims: Mapping[str, Verdict | ApiVerdict]) -> Json:
+    note = decision.note
+    return {
+        "id": note.explicit_id,
+        "path": note.source,
+        **_lines(note.span),
+        "front": front(note),
+        "verdict": decision.proof,
+        "claims": [_card_claim(claims[one]) for one in note.rests_on if one in claims],
+        "why": decision.why or (_why_unverified(decision) if decision.proof is Proof.UNVERIFIED else None),
+    }
+
+
+def _why_unverified(decision: Decision) -> str:
+    if decision.unverified:
+        return decision.stamp
+    return f"its exact answer was not compared ({', '.join(decision.words)})"
+
+
+def _card_claim(verdict: Verdict | ApiVerdict) -> Json:
+    of_code = verdict if isinstance(verdict, Verdict) else None
+    of_name = verdict if isinstance(verdict, ApiVerdict) else None
+    return {
+        "line": verdict.claim.span.first,
+        "asks": of_code and (of_code.claim.asks or None),
+        "claimed": both_sides(verdict)[0],
+        "verdict": verdict.word,
+        "observed": of_code.observed if of_code else of_name and (of_name.suggestion or of_name.signature),
+        "reason": verdict.reason,
+    }
+
+
 def _run(snippet: Snippet, checked: Checked) -> Json:
     first = observed.first if (observed := checked.runs.get(snippet.id)) else Observation(status="not-run")
     failure = checked.fails.get(snippet.id)
@@ -183,6 +226,7 @@ def _verdict(verdict: Verdict, snippet: Snippet) -> Json:
 
 def _api(verdict: ApiVerdict) -> Json:
     return {
+        "id": verdict.claim.id,
         "line": verdict.claim.span.first,
         "name": verdict.claim.text,
         "verdict": verdict.word,

@@ -1,0 +1,60 @@
+"""What whoever asks is told of cards and notes that are in no file: less than a report, in their order (`deckgen.check/1`)."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from deckgen.model.results import UNREADABLE
+
+Json = dict[str, Any]
+
+_WHY_UNREAD = "no card can be made of it"
+
+
+def cards_as_lines(cards: Sequence[object]) -> str:
+    """One card a line, so that lines tell which card is meant."""
+    return "".join(f"{json.dumps(card)}\n" for card in cards)
+
+
+def check_of(report: Json, given: int | None) -> Json:
+    """What matters of a report of `deckgen verify` on one source, `deckgen.verify/1`.
+
+    `given`: so many cards were given, one a line; None for a text.
+    """
+    source = report["sources"][0] if report["sources"] else {"remarks": [], "claims": [], "apis": [], "notes": []}
+    cards, unread = report["cards"], {one["line"]: one["text"] for one in source["remarks"]}
+    messages = [f"line {line}: {text}" for line, text in unread.items()] if given is None else []
+    return {
+        "schema": "deckgen.check/1",
+        "environment": report["environment"],
+        "cards": cards if given is None else _one_each(cards, unread, given),
+        "claims": [*_besides(source)] if given is None else [],
+        "messages": [*messages, *(report["unreadable"] if not unread else ())],
+    }
+
+
+def _one_each(cards: Sequence[Json], unread: dict[int, str], given: int) -> Iterator[Json] | list[Json]:
+    by_line: dict[int, list[Json]] = defaultdict(list)
+    for card in cards:
+        by_line[card["line"]].append(card)
+    return [(by_line[line] or [_unread(line, unread.get(line))])[0] for line in range(1, given + 1)]
+
+
+def _unread(line: int, why: str | None) -> Json:
+    place = {"path": "cards.jsonl", "line": line, "end_line": line}
+    return {"id": None, **place, "front": "", "verdict": UNREADABLE, "claims": [], "why": why or _WHY_UNREAD}
+
+
+def _besides(source: Json) -> Iterator[Json]:
+    """What a text claims on no card of its own."""
+    on_cards = {claim for note in source["notes"] for claim in note["rests_on"]}
+    names = (
+        {**one, "asks": None, "claimed": one["name"], "observed": one["suggestion"] or one["signature"]}
+        for one in source["apis"]
+    )
+    every = [one for one in (*source["claims"], *names) if one["id"] not in on_cards]
+    for one in sorted(every, key=lambda claim: claim["line"]):
+        yield {key: one[key] for key in ("line", "asks", "claimed", "verdict", "observed", "reason")}

@@ -1,0 +1,44 @@
+"""Outputs for programs are held to their schemas: each that a test of this process has the command line print."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from deckgen.report import schemas
+
+SEEN: Counter[str] = Counter()
+"""Outputs that were held to a schema, by its name."""
+
+
+def closed(schema: Any) -> Any:
+    """The schema, with no properties besides those that it names."""
+    if isinstance(schema, list):
+        return [closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {key: closed(value) for key, value in schema.items()}
+    is_object = schema.get("type") == "object" and isinstance(schema.get("properties"), dict)
+    return {**inner, "additionalProperties": False} if is_object else inner
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(closed(schemas.schema(name)))
+
+
+def faults(data: dict[str, Any]) -> list[str]:
+    """What of an output is not as its schema says."""
+    name = data["schema"]
+    SEEN[name] += 1
+    return [f"{name}: {one.json_path}: {one.message[:300]}" for one in validator(name).iter_errors(data)]
+
+
+def hold(printed: str) -> None:
+    """Fails if this is an output for programs that is not as its schema says."""
+    if printed.startswith('{\n "schema"'):
+        assert faults(json.loads(printed)) == []
