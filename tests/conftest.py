@@ -11,7 +11,8 @@ from kept import KeptWorkers
 from schemas import hold
 
 from deckgen import streams
-from deckgen.text.harmless import Harmless
+from deckgen.report import data
+from deckgen.text.harmless import json_text
 from deckgen.verify.engine.engine import RUNNERS
 from deckgen.verify.engine.fork import ForkRunner
 
@@ -58,15 +59,10 @@ def _kept_workers() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _as_schemas_say() -> Iterator[None]:
-    """Whatever the command line prints for programs is as its schema says."""
-    write = streams.out
-
-    def out(text: Harmless) -> None:
-        hold(text)
-        write(text)
-
+    """Whatever is reported or printed for programs is as its schema says."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streams, "out", out)
+        patch.setattr(data, "json_text", lambda report: hold(json_text(report)))
+        patch.setattr(streams, "out", lambda text, out=streams.out: out(hold(text)))
         yield
 
 

@@ -66,7 +66,10 @@ def test_verbs_never_import_other_verbs(path):
         assert {name for name in others if me not in ABOVE.get(name, set())} == set()
 
 
-@pytest.mark.parametrize(("library", "home"), [("torch", "verify/worker"), ("genanki", "pack")])
+@pytest.mark.parametrize(
+    ("library", "home"),
+    [("torch", "verify/worker"), ("genanki", "pack"), ("mcp", "app/mcp_server"), ("anyio", "app/mcp_server")],
+)
 def test_a_heavy_library_has_one_home(library, home):
     users = [path for path in modules() if any(name.split(".")[0] == library for name in imports(path))]
     assert {path.relative_to(PACKAGE).as_posix().startswith(home) for path in users} == {True}

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import anyio
 import mcp_types as types
@@ -42,11 +42,9 @@ class CallError(Exception):
     """What the caller did wrong, or what this machine cannot do: told to the caller, and the server goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """A run of the command line."""
+class Ran(NamedTuple):
+    """What a run of the command line said."""
 
-    exit_code: int
     out: str
     err: str
 
@@ -93,8 +91,6 @@ class Service:
 
     async def _check(self, text: str, name: str, cards: int | None) -> types.CallToolResult:
         ran = await run(("verify", name, "--format", "json", *self.options), {name: text})
-        if ran.exit_code not in FOUND:
-            raise CallError(ran.err.strip())
         told = check_of(json.loads(ran.out), cards)
         return _answer(json.dumps(told, ensure_ascii=False), told)
 
@@ -103,8 +99,6 @@ class Service:
         if not isinstance(names, list) or not names or not all(isinstance(name, str) and name for name in names):
             raise CallError("`names` must be a list of names, such as `torch.optim.Adam`")
         ran = await run(("api", *self.look_up_options, "--", *names))
-        if ran.exit_code not in FOUND:
-            raise CallError(ran.err.strip())
         return _answer(f"{ran.out}\n{ran.err}".strip())
 
 
@@ -161,7 +155,7 @@ TOOLS: Mapping[str, Tool] = {
 
 async def run(arguments: Sequence[str], files: Mapping[str, str] = NO_FILES) -> Ran:
     """Runs `deckgen` in a folder that has only these files. Its processes and the folder are gone when this returns, also if
-    it is given up.
+    it is given up. Raises CallError if it has nothing to tell.
     """
     with TemporaryDirectory(prefix="deckgen-mcp-", ignore_cleanup_errors=True) as folder:
         for name, text in files.items():
@@ -179,7 +173,10 @@ async def run(arguments: Sequence[str], files: Mapping[str, str] = NO_FILES) -> 
         finally:
             with anyio.CancelScope(shield=True):
                 await _end(process)
-    return Ran(process.returncode or 0, out.decode("utf-8"), err.decode("utf-8"))
+    ran = Ran(out.decode("utf-8"), err.decode("utf-8"))
+    if process.returncode not in FOUND:
+        raise CallError(ran.err.strip() or f"the run ended with status {process.returncode}")
+    return ran
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
@@ -225,9 +222,14 @@ def server(service: Service) -> Server[Any]:
 
 
 def serve(service: Service) -> None:
-    """Answers until nobody listens any more, or a signal comes."""
+    """Answers until nobody asks any more, or a signal comes. Raises BrokenPipeError if nobody listens."""
     gc.enable()  # what a single run does without (`cli.main`)
-    anyio.run(_serve, service)
+    try:
+        anyio.run(_serve, service)
+    except BaseExceptionGroup as errors:
+        if errors.split(BrokenPipeError)[1] is None:  # whoever asked has gone
+            raise BrokenPipeError from None
+        raise
 
 
 async def _serve(service: Service) -> None:

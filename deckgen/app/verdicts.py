@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from deckgen.model.results import UNREADABLE
 
 Json = dict[str, Any]
 
-_WHY_UNREAD = "no card can be made of it"
+_WHY_UNREADABLE = "no card of its own is made of it: is it the same as another one?"
 
 
 def cards_as_lines(cards: Sequence[object]) -> str:
@@ -25,27 +24,28 @@ def check_of(report: Json, given: int | None) -> Json:
     `given`: so many cards were given, one a line; None for a text.
     """
     source = report["sources"][0] if report["sources"] else {"remarks": [], "claims": [], "apis": [], "notes": []}
-    cards, unread = report["cards"], {one["line"]: one["text"] for one in source["remarks"]}
-    messages = [f"line {line}: {text}" for line, text in unread.items()] if given is None else []
+    remarks: dict[int, str] = {one["line"]: one["text"] for one in source["remarks"]}
+    cards = report["cards"] if given is None else [*_one_each(report["cards"], remarks, given)]
+    why = {card["line"] for card in cards if card["verdict"] == UNREADABLE}
+    messages = [f"line {line}: {text}" for line, text in remarks.items() if line not in why]
     return {
         "schema": "deckgen.check/1",
         "environment": report["environment"],
-        "cards": cards if given is None else _one_each(cards, unread, given),
+        "cards": cards,
         "claims": [*_besides(source)] if given is None else [],
-        "messages": [*messages, *(report["unreadable"] if not unread else ())],
+        "messages": messages if report["sources"] else report["unreadable"],
     }
 
 
-def _one_each(cards: Sequence[Json], unread: dict[int, str], given: int) -> Iterator[Json] | list[Json]:
-    by_line: dict[int, list[Json]] = defaultdict(list)
-    for card in cards:
-        by_line[card["line"]].append(card)
-    return [(by_line[line] or [_unread(line, unread.get(line))])[0] for line in range(1, given + 1)]
+def _one_each(cards: Sequence[Json], remarks: Mapping[int, str], given: int) -> Iterator[Json]:
+    by_line = {card["line"]: card for card in cards}
+    for line in range(1, given + 1):
+        yield by_line.get(line) or _unreadable(line, remarks.get(line))
 
 
-def _unread(line: int, why: str | None) -> Json:
+def _unreadable(line: int, why: str | None) -> Json:
     place = {"path": "cards.jsonl", "line": line, "end_line": line}
-    return {"id": None, **place, "front": "", "verdict": UNREADABLE, "claims": [], "why": why or _WHY_UNREAD}
+    return {"id": None, **place, "front": "", "verdict": UNREADABLE, "claims": [], "why": why or _WHY_UNREADABLE}
 
 
 def _besides(source: Json) -> Iterator[Json]:

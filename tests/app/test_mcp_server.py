@@ -19,7 +19,10 @@ from mcp import Client, StdioServerParameters, stdio_client
 from processes import as_from_a_terminal, eventually, processes
 from schemas import faults
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="has no sandbox that can be required")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="has no sandbox that can be required"),
+]
 
 TRUE = [
     {"id": "sum", "question": "What does `torch.arange(4).sum()` return?", "answer": "`tensor(6)`"},
@@ -122,10 +125,18 @@ def test_its_tools_say_what_they_take_and_give(server):
 
 
 def test_true_cards_are_proved_and_false_ones_refuted_with_what_is_right(server):
-    async def talk(client):
-        return await check(client, TRUE), await check(client, FALSE)
+    told: dict[str, Any] = {}
 
-    true, false = (told["cards"] for told in server.answers(talk))
+    async def ask(client, name, cards):
+        told[name] = (await check(client, cards))["cards"]
+
+    async def talk(client):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ask, client, "true", TRUE)
+            tasks.start_soon(ask, client, "false", FALSE)
+
+    server.answers(talk)
+    true, false = told["true"], told["false"]
     assert [card["verdict"] for card in (*true, *false)] == ["proved"] * 8 + ["refuted"] * 8
     assert [card["id"] for card in true] == [card["id"] for card in TRUE]
     for card, right in zip(false, RIGHT, strict=True):
@@ -248,25 +259,36 @@ def test_a_call_that_is_given_up_leaves_nothing_and_the_next_is_answered(server)
     assert [card["verdict"] for card in told["cards"]] == ["proved"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, None])
-def test_a_server_that_ends_during_a_call_leaves_nothing(server, number):
-    """By a signal, or since nobody listens any more."""
-    process = subprocess.Popen(
+@pytest.fixture
+def process(server):
+    """A server without a client, to which a test writes itself."""
+    started = subprocess.Popen(
         [sys.executable, "-m", "deckgen", "mcp"],
         cwd=server.place,
         env={**os.environ, **server.environment},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         preexec_fn=as_from_a_terminal,  # noqa: PLW1509 # no thread holds what it needs
     )
     client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
-    for message in (
-        {"id": 1, "method": "initialize", "params": client},
-        {"method": "notifications/initialized"},
-        {"id": 2, "method": "tools/call", "params": {"name": "check_cards", "arguments": {"cards": [ENDLESS]}}},
-    ):
-        process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-        process.stdin.flush()
+    send(started, id=1, method="initialize", params=client)
+    send(started, method="notifications/initialized")
+    assert started.stdout.readline()
+    yield started
+    started.kill()
+    started.wait()
+
+
+def send(process: subprocess.Popen[bytes], **message: Any) -> None:
+    process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+    process.stdin.flush()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, None])
+def test_a_server_that_ends_during_a_call_leaves_nothing(server, process, number):
+    """By a signal, or since nobody asks any more."""
+    send(process, id=2, method="tools/call", params={"name": "check_cards", "arguments": {"cards": [ENDLESS]}})
     assert eventually(running_snippet(server))
     if number is None:
         process.stdin.close()
@@ -275,6 +297,13 @@ def test_a_server_that_ends_during_a_call_leaves_nothing(server, number):
     assert process.wait() == (-number if number else 0)
     assert eventually(lambda: server.leftovers == [])
     assert [*server.temporary.iterdir()] == []
+
+
+def test_a_server_to_which_nobody_listens_ends_without_a_word(process):
+    process.stdout.close()
+    send(process, id=2, method="ping")
+    assert process.wait() == 141
+    assert process.stderr.read() == b""
 
 
 def test_without_its_package_the_command_says_what_to_install(tmp_path):

@@ -158,6 +158,7 @@ def test_json_has_what_its_readers_count_on():
         (7, "unverified", 1),
     ]
     assert source["apis"][0] == {
+        "id": "a9",
         "line": 9,
         "name": "torch.ctc",
         "verdict": "renamed",
