@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from deckgen.app.agents import serve_agents
     from deckgen.app.build import Built, Previewed, build, preview
     from deckgen.app.check import ApiTable, api_table, first_run_notice, inspect, verify, verify_docstrings
     from deckgen.app.load import extract, read
@@ -89,12 +90,14 @@ __all__ = [
     "results_if_repeated",
     "revise",
     "serve",
+    "serve_agents",
     "verify",
     "verify_docstrings",
     "write_revisions",
 ]
 
 _NAMES = {
+    "app.agents": "serve_agents",
     "app.build": "Built Previewed build preview",
     "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings",
     "app.load": "extract read",

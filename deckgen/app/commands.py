@@ -442,16 +442,9 @@ def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
 @click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30].")
 @click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto].")
 @PYTHON
-def mcp(sandbox: str, timeout: float | None, device: str | None, python: Path | None) -> None:
+def mcp(**values: Any) -> None:
     """Serve the Model Context Protocol on the standard streams: agents check cards and notes, and look up names."""
-    try:
-        from deckgen.app.mcp_server import Service, serve
-    except ImportError:  # not installed, or so old that it has other names
-        raise api.UsageError("the package mcp is not here", "deckgen mcp", 'pip install "torch-deckgen[mcp]"') from None
-    options = ["--sandbox", sandbox, *(("--python", str(python.absolute())) if python else ())]
-    more = {"--timeout": timeout, "--device": device}
-    given = (part for name, value in more.items() if value is not None for part in (name, str(value)))
-    serve(Service([*options, *given], options))
+    api.serve_agents(options_of(values, ()))
 
 
 @cli.command()
