@@ -24,6 +24,8 @@ from deckgen.model.source import Source, Span
 
 SIZE_LIMIT = 64 * 2**20
 """Bytes; a larger file is a data set or a mistake, not notes."""
+PACKAGES = (".apkg", ".colpkg")
+"""Endings of what Anki and its tools pack notes in."""
 PACKAGE_LIMIT = 2**30
 """Bytes of a package."""
 _FLAGS = sum(

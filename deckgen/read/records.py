@@ -52,9 +52,12 @@ def is_card(fields: object) -> bool:
     )
 
 
-def document_of_records(source: Source, reader: str, entries: Iterable[Entry]) -> Document:
-    """The document of a file of cards: each with its blocks, and an error for each record that is none."""
-    made = _Document()
+def document_of_records(source: Source, reader: str, entries: Iterable[Entry], *, is_foreign: bool = False) -> Document:
+    """The document of a file of cards: each with its blocks, and an error for each record that is none.
+
+    In a file that others made (`is_foreign`) it is no error: whoever runs deckgen cannot mend it.
+    """
+    made = _Document(is_foreign=is_foreign)
     for entry in entries:
         made.add(entry)
     document = document_of_blocks(source, reader, made.blocks, places=tuple(made.places) or (0,))
@@ -67,13 +70,15 @@ def document_of_records(source: Source, reader: str, entries: Iterable[Entry]) -
         places=document.places,
         records=records,
         apart=True,
+        is_foreign=is_foreign,
     )
 
 
 class _Document:
     """The blocks and records so far. Texts that share a line of the file count lines of their own."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_foreign: bool) -> None:
+        self._is_foreign = is_foreign
         self.blocks: list[Block] = []
         self.records: list[Record] = []
         self.places: list[int] = []
@@ -86,7 +91,7 @@ class _Document:
                 raise ValueError(entry.problem)
             self._add(entry, _Card(entry.fields))
         except ValueError as error:
-            self.blocks.append(Refused(line_span(len(self.places)), "", str(error), is_error=True))
+            self.blocks.append(Refused(line_span(len(self.places)), "", str(error), is_error=not self._is_foreign))
             self.places.append(entry.line)
 
     def _add(self, entry: Entry, card: _Card) -> None:
