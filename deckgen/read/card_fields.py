@@ -17,11 +17,18 @@ _LISTED = pattern(r"[(（]?([A-H])[.)、）:：]\s+\S")
 _LETTER = pattern(r"(?:«cards.answer»\s*[:：]\s*)?[(（]?([A-H])(?:[.)、）:：]\s*(?:.*)|\s*)", re.IGNORECASE | re.DOTALL)
 
 
-def fields_of(named: Mapping[str, str], shown: Sequence[str], answered: Sequence[str]) -> dict[str, object]:
-    """The record of a note: `shown` are the names of the fields that ask, `answered` those that answer, in order."""
-    known = {name.casefold(): text for name, text in named.items()}
-    if is_card({name: text for name, text in known.items() if text}):
-        return {name: text for name, text in known.items() if name in KNOWN and text}
+def fields_of(
+    named: Mapping[str, str], shown: Sequence[str], answered: Sequence[str], *, has_templates: bool = False
+) -> dict[str, object]:
+    """The record of a note: `shown` are the names of the fields that ask, `answered` those that answer, in order.
+
+    Where templates say so (`has_templates`), fields of other names than a record's count more than these.
+    """
+    known = {name.casefold(): text for name, text in named.items() if text}
+    others = [name for name in known if name not in KNOWN]
+    if is_card(known) and not (others and has_templates):
+        more = _joined(known[name] for name in ("explanation", *others) if name in known)
+        return {**{name: text for name, text in known.items() if name in KNOWN}, "explanation": more}
     if record := _choice(named, shown, answered):
         return record
     front = _joined(named[name] for name in shown)

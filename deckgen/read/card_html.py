@@ -29,9 +29,9 @@ def markdown_of(text: str) -> str:
     if not _MARKUP.search(text):
         return _with_fences(text.strip("\n").rstrip())
     if "```" in text:  # Markdown, of which the editor made lines
-        return _plain(text)
+        return plain_of(text)
     text = _lines_as_code(_without_numbers(text))
-    if not _RICH.search(text) and (lines := _plain(text)) != (found := _with_fences(lines)):
+    if not _RICH.search(text) and (lines := plain_of(text)) != (found := _with_fences(lines)):
         return found
     markdown = "\n".join(to_markdown(text)[0]).strip("\n").rstrip()
     if "`" in untagged(text) and "<pre" not in text:  # typed as Markdown
@@ -39,7 +39,7 @@ def markdown_of(text: str) -> str:
     return _LONG_FENCE.sub(r"```\1", markdown) if markdown.count("```") == 2 * markdown.count("`" * 8) else markdown
 
 
-def _plain(text: str) -> str:
+def plain_of(text: str) -> str:
     """The text that a field shows, line by line."""
     lines = _BREAK.sub("\n", text).replace("&nbsp;", " ")
     return re.sub(r"\n{3,}", "\n\n", unescaped(untagged(lines)).replace("\xa0", " ")).strip("\n").rstrip()

@@ -21,6 +21,8 @@ class Side(NamedTuple):
     """That are not empty, in order, each once."""
     text: str
     """Besides the fields, without markup."""
+    code: frozenset[str] = frozenset()
+    """Fields that it shows as code: in `<pre>` or `<code>` of its own."""
 
 
 def side(template: str, values: Mapping[str, str]) -> Side:
@@ -28,6 +30,7 @@ def side(template: str, values: Mapping[str, str]) -> Side:
     fields: dict[str, None] = {}
     text: list[str] = []
     hidden: list[bool] = []
+    code: set[str] = set()
     done, template = 0, _without_programs(template[:_LONGEST])
     for part in _PART.finditer(template):
         if not any(hidden):
@@ -41,9 +44,16 @@ def side(template: str, values: Mapping[str, str]) -> Side:
             hidden.append(has if part["sign"] == "^" else not has)
         elif not any(hidden) and (has or name == FRONT_SIDE):
             fields[name] = None
+            code.update([name] if _is_in_code(template[: part.start()]) else [])
     if not any(hidden):
         text.append(template[done:])
-    return Side(tuple(fields), " ".join(untagged("".join(text), " ").split()))
+    return Side(tuple(fields), " ".join(untagged("".join(text), " ").split()), frozenset(code))
+
+
+def _is_in_code(above: str) -> bool:
+    """True where `<pre>` or `<code>` is open."""
+    small = above.casefold()
+    return any(small.rfind(f"<{name}") > small.rfind(f"</{name}") for name in ("pre", "code"))
 
 
 def _without_programs(template: str) -> str:

@@ -26,6 +26,8 @@ _LEAST = 8
 _TABLES = ("cards", "col", "notes")
 _NEWER_TABLES = ("notetypes", "fields", "templates", "decks")
 """What the newer format has in tables that was one text in `col`."""
+_JOURNAL, _WAL, _NO_WAL = slice(18, 20), b"\2\2", b"\1\1"
+"""How a database is written and read (sqlite.org/fileformat.html, 1.3.3)."""
 _PLAIN = ("CREATE TABLE ", "CREATE INDEX ", "CREATE UNIQUE INDEX ")
 """How SQLite itself begins what it keeps of a table and an index, however it was typed."""
 Value = TypeVar("Value")
@@ -35,6 +37,8 @@ class Collection:
     """A database of which nothing can be had but the rows of its tables."""
 
     def __init__(self, connection: sqlite3.Connection, database: bytearray) -> None:
+        if database[_JOURNAL] == _WAL:  # a log beside the file, of which nothing is left in a package
+            database[_JOURNAL] = _NO_WAL
         connection.deserialize(database)
         connection.create_collation("unicase", _compare)
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT)
