@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from deckgen.app.check import ApiTable, api_table, first_run_notice, inspect, verify, verify_docstrings
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
-    from deckgen.app.options import Options, RunOutput
+    from deckgen.app.options import Options, RunOutput, StandardInput
     from deckgen.app.recall import RunCache, build_if_repeated, results_if_repeated
     from deckgen.app.serve import serve
     from deckgen.app.update import Revised, Revision, revise, write_revisions
@@ -67,6 +67,7 @@ __all__ = [
     "Source",
     "SourceError",
     "Span",
+    "StandardInput",
     "UsageError",
     "Verdict",
     "VerdictKind",
@@ -102,7 +103,7 @@ _NAMES = {
     "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings",
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
-    "app.options": "Options RunOutput",
+    "app.options": "Options RunOutput StandardInput",
     "app.recall": "RunCache build_if_repeated results_if_repeated",
     "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",

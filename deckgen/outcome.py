@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from deckgen.model.document import Extraction
 from deckgen.model.errors import UsageError
-from deckgen.model.note import Standing
+from deckgen.model.note import Note, Standing, front
 from deckgen.model.results import Disposition, Proof, Results
 from deckgen.model.verdict import (
     API_FINE,
@@ -29,6 +29,7 @@ from deckgen.model.verdict import (
     VerdictKind,
     wrong_key,
 )
+from deckgen.text.pattern import pattern
 from deckgen.text.wording import counted, one_line
 
 FAILING: frozenset[str] = FALSE | (frozenset(NameVerdict) - API_FINE)
@@ -66,6 +67,8 @@ class Finding(NamedTuple):
     """True for an API name."""
     claim: str = ""
     """The id of the claim or name; of code that raises and of waivers there is none."""
+    bare: str = ""
+    """The message without the name of the card that a package gives it; empty = it has none."""
 
 
 class Notice(NamedTuple):
@@ -122,8 +125,50 @@ def parse_min_checked(text: str | None, option: str = "--min-checked", noun: str
     return MinChecked(float(found[1]), True) if found[2] else MinChecked(int(float(found[1])))
 
 
+FIRST_WORDS = 60
+"""Characters of a card that tell which one it is."""
+
+
+def card_of(note: Note) -> str:
+    """How a card of a package is told: `nid:1700000000000 in Torch::Shapes, "What is the shape of..."`."""
+    where = f" in {note.subdeck}" if note.subdeck else ""
+    return f'nid:{nid(note)}{where}, "{first_words(note)}"'
+
+
+def first_words(note: Note) -> str:
+    """What a card asks, without its marks, cut short."""
+    return one_line(_MARKS.sub("", front(note)), FIRST_WORDS)
+
+
+def nid(note: Note) -> str:
+    """What finds it in Anki's browser; of several cards that a note was read as the note."""
+    return (note.explicit_id or "").partition(".")[0]
+
+
+def search(results: Results) -> str:
+    """What finds the refuted cards of packages in Anki's browser: `nid:1,2,3`; empty if there are none."""
+    named = {one.document.source.name for one in results.extractions if one.document.is_foreign}
+    wrong = (one.note for one in results.decisions if one.note.source in named and one.proof is Proof.REFUTED)
+    ids = ",".join(dict.fromkeys(map(nid, wrong)))
+    return f"nid:{ids}" if ids else ""
+
+
+_MARKS = pattern(r"^```\w*$|[`*]", re.MULTILINE)
+
+
+def _told_as_cards(results: Results) -> dict[tuple[str, int], str]:
+    """How each card of a package is told, by its source and line."""
+    return {
+        (extraction.document.source.name, note.span.first): f"{card_of(note)}: "
+        for extraction in results.extractions
+        if extraction.document.is_foreign
+        for note in extraction.notes
+    }
+
+
 def _findings(results: Results, fail_on: frozenset[str]) -> tuple[Finding, ...]:
     found: list[Finding] = []
+    cards = _told_as_cards(results)
     offered = frozenset() if SUGGESTED in fail_on else _said_by_suggestions(results)
     for source in results.verification.sources:
         here: list[Finding] = []
@@ -133,15 +178,18 @@ def _findings(results: Results, fail_on: frozenset[str]) -> tuple[Finding, ...]:
                 diff = verdict.diff if isinstance(verdict, Verdict) else None
                 why = cause(verdict.reason) if word == "unverified" else verdict.reason if word == "skipped" else None
                 fails = word in fail_on and (source.source, verdict.claim.id) not in offered
-                of_name, message = isinstance(verdict, ApiVerdict), in_short(verdict)
+                of_name = isinstance(verdict, ApiVerdict)
+                bare = in_short(verdict)
+                message = f"{cards.get((source.source, span.first), '')}{bare}"
                 place = source.source, span.first, span.last
-                here.append(Finding(*place, word, message, fails, diff, why, of_name, verdict.claim.id))
+                here.append(Finding(*place, word, message, fails, diff, why, of_name, verdict.claim.id, bare))
         # code that raises; where a claim about it is an error already, that says it
         errors = [verdict.reason or "" for verdict in source.verdicts if verdict.word is VerdictKind.ERROR]
         for failure in source.fails.values():
             if not any(failure.message[:60] in reason for reason in errors):
                 line = failure.line + 1
-                here.append(Finding(source.source, line, line, FAILS, failure.message, FAILS in fail_on))
+                message = f"{cards.get((source.source, line), '')}{failure.message}"
+                here.append(Finding(source.source, line, line, FAILS, message, FAILS in fail_on))
         found += sorted(here, key=lambda finding: (finding.line, finding.last))
     for one in results.broad_waivers:
         found.append(Finding(one.config, one.line, one.line, BROAD_WAIVER, one.message, BROAD_WAIVER in fail_on))

@@ -1,4 +1,4 @@
-"""The two streams: the only place that writes to them, and nothing but what is harmless."""
+"""The standard streams: the only place that reads and writes them, and writes nothing but what is harmless."""
 
 from __future__ import annotations
 
@@ -42,6 +42,11 @@ def out_bytes(data: bytes) -> None:
     if sys.stdout is not None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
+
+
+def piped(limit: int) -> bytes:
+    """Standard input up to its end, or one byte more than the limit. Raises OSError where it cannot be read."""
+    return b"" if sys.stdin is None else sys.stdin.buffer.read(limit + 1)
 
 
 def err(text: Harmless) -> None:

@@ -28,11 +28,11 @@ class Command:
     place: Path
     home: Path
 
-    def __call__(self, *arguments: str, **environment: str) -> CompletedProcess[str]:
-        ran = self.in_bytes(*arguments, **environment)
+    def __call__(self, *arguments: str, stdin: bytes = b"", **environment: str) -> CompletedProcess[str]:
+        ran = self.in_bytes(*arguments, stdin=stdin, **environment)
         return CompletedProcess(ran.args, ran.returncode, ran.stdout.decode("utf-8"), ran.stderr.decode("utf-8"))
 
-    def in_bytes(self, *arguments: str, **environment: str) -> CompletedProcess[bytes]:
+    def in_bytes(self, *arguments: str, stdin: bytes = b"", **environment: str) -> CompletedProcess[bytes]:
         out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
         folders = {"XDG_CACHE_HOME": str(self.home / "cache"), "XDG_DATA_HOME": str(self.home / "data")}
         code: object = 0
@@ -40,7 +40,7 @@ class Command:
         with pytest.MonkeyPatch.context() as patch, chdir(self.place), warnings.catch_warnings(), _guard():
             for name, value in {**folders, "NO_COLOR": "1", **environment}.items():
                 patch.setenv(name, value)
-            for name, stream in (("stdin", io.StringIO()), ("stdout", out), ("stderr", err)):
+            for name, stream in (("stdin", io.TextIOWrapper(io.BytesIO(stdin))), ("stdout", out), ("stderr", err)):
                 patch.setattr(sys, name, stream)
             try:
                 main([os.fsdecode(argument) for argument in arguments])

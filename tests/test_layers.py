@@ -12,11 +12,12 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 NOUNS = {"model", "text", "lexicon", "written"}
 VERBS = {
     "read", "extract", "verify", "decide", "reverse", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
-    "compare", "update", "cache", "packages", "surroundings",
+    "compare", "update", "cache", "packages", "surroundings", "unpack",
 }  # fmt: skip
 TOP = {"api", "cli", "app", "streams", "__main__", "__init__"}
 ABOVE = {
     "outcome": {"report"}, "cache": {"verify", "surroundings"}, "packages": {"verify"}, "surroundings": {"verify"},
+    "unpack": {"compare"},
 }  # fmt: skip
 """`report` tells what `outcome` found; observations are kept in a folder like all that is cached, with what they depend on."""
 

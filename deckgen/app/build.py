@@ -20,6 +20,7 @@ from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwrit
 from deckgen.cache import Folder, digest, packed
 from deckgen.files import DeckFolder
 from deckgen.model.deck import Rendered
+from deckgen.model.errors import UsageError
 from deckgen.model.note import FoundAs, Key, Output, Place, Standing, is_english
 from deckgen.model.results import NOT_SHIPPED, Decision, Delivered, Disposition, Results
 from deckgen.model.source import Span
@@ -53,6 +54,7 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
     """
     options = Options.of(what)
     refuse_distant(options.output)
+    _refuse_packages(options)
     with exclusive(options, waiting):
         return _build(options, progress)
 
@@ -91,6 +93,14 @@ def _build(options: Options, progress: Progress) -> Built:
     )
 
 
+def _refuse_packages(options: Options) -> None:
+    """Raises UsageError for a package: its notes have identities, types and reviews of their own, which a build would not keep."""
+    for path in (path for folder in options.deck_folders() for path in folder.files):
+        if path.name.lower().endswith(files.PACKAGES):
+            hint = "`deckgen verify` checks it; to build from its notes, export them as text in Anki"
+            raise UsageError("a package is checked, and nothing is built from it", path.as_posix(), hint)
+
+
 def is_noteless(deck: Loaded) -> bool:
     """True for a deck whose sources were all read and gave no note."""
     return not (deck.unreadable or any(one.notes for one in deck.extractions))
@@ -101,7 +111,7 @@ def exclusive(options: Options, waiting: Callable[[Path], None]) -> Iterator[boo
     """Keeps everybody else from building these decks; gives whether somebody was, for whom it had to wait."""
 
     def locks() -> list[Path]:
-        return [folder.lock for folder in files.deck_folders(options.paths, options.lock)]
+        return [folder.lock for folder in options.deck_folders()]
 
     while True:
         wanted = locks()

@@ -48,7 +48,7 @@ def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
     5 contradicted tensor(3.) tensor(2.)
     """
     options = Options.of(what)
-    left = digests(folder.lock for folder in files.deck_folders(options.paths, options.lock))  # before they are read
+    left = digests(folder.lock for folder in options.deck_folders())  # before they are read
     loaded = load(options)
     results = verified(loaded, options, progress)
     decided: list[Decision] = []

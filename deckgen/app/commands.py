@@ -72,10 +72,42 @@ LONGEST = 86_400
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+PIPE = "-"
+"""The path that means standard input."""
+
+
 def options_of(values: dict[str, Any], paths: Sequence[str]) -> api.Options:
     """Click's values, with `None` meaning `as configured`."""
-    known = {key: value for key, value in (*values.items(), ("paths", tuple(paths) or None)) if value is not None}
-    return api.Options(**known)
+    given = {key: value for key, value in values.items() if key != "stdin_name"}
+    known = {key: value for key, value in (*given.items(), ("paths", tuple(paths) or None)) if value is not None}
+    name = values.get("stdin_name")
+    if PIPE not in paths:
+        if name is not None:
+            raise api.UsageError(
+                "names standard input, which is not read", "--stdin-name", f"the path for it is `{PIPE}`"
+            )
+        return api.Options(**known)
+    if "stdin_name" not in values:
+        raise api.UsageError("standard input is read by `verify`, `inspect` and `build` alone", PIPE, "name a file")
+    if len(paths) > 1:
+        raise api.UsageError("standard input is read by itself", PIPE, "name no other path beside it")
+    return _piped(api.Options(**known), name or PIPE)
+
+
+def _piped(options: api.Options, name: str) -> api.Options:
+    """The options with standard input read. A package that is named by `-o` gives its deck a name, and has its lock beside it."""
+    from deckgen.files import SIZE_LIMIT
+
+    data = streams.piped(SIZE_LIMIT)
+    if len(data) > SIZE_LIMIT:
+        raise api.SourceError(f"larger than {SIZE_LIMIT // 2**20} MiB", name)
+    output, lock, deck = options.output, options.lock, ""
+    if output.suffix == ".apkg":
+        deck, lock, output = output.stem, lock or output.with_name(f"{output.name}.deckgen.lock"), output.parent
+    elif lock is None:
+        own = "notes" if name == PIPE else Path(name).name
+        lock = output / f"{own}.deckgen.lock"
+    return replace(options, stdin=api.StandardInput(data, name, deck), output=output, lock=lock)
 
 
 def group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -100,6 +132,11 @@ _PACKAGE = click.Path(path_type=Path, dir_okay=False)
 
 PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...")
 OUTPUT = click.option("-o", "--output", type=_A_PATH, help="Folder for what is written [build].")
+STDIN_NAME = click.option(
+    "--stdin-name",
+    metavar="NAME",
+    help="What standard input, the path `-`, is called and so is: cards.jsonl [Markdown].",
+)
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Say only what is wrong.")
 LOCK = click.option("--lock", type=_A_PATH, help="Use this lock instead of the one beside the notes.")
 NO_RUN = click.option("--no-run", is_flag=True, help="Cards only: run nothing, and say so on cards with claims.")
@@ -165,6 +202,7 @@ def _hint(arguments: Sequence[str]) -> str:
 
 @cli.command()
 @PATHS
+@STDIN_NAME
 @OUTPUT
 @QUIET
 @RUNNING
@@ -212,7 +250,8 @@ def build(
 
 @cli.command()
 @PATHS
-@style("json", "junit", "github")
+@STDIN_NAME
+@style("json", "junit", "github", "csv")
 @QUIET
 @RUNNING
 @FAILING
@@ -298,17 +337,23 @@ def _place(_context: click.Context, _option: click.Parameter, value: str | None)
 
 @cli.command()
 @PATHS
+@STDIN_NAME
 @style("json")
 @click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only notes of this kind [any].")
 @click.option("--rule", "rules", multiple=True, metavar="RULE", help="Only what this rule gave [any].")
 @click.option("--line", "place", metavar="N|N-M", callback=_place, help="Only what stands on these lines of a source.")
 def inspect(
-    paths: tuple[str, ...], style: str, kinds: tuple[str, ...], rules: tuple[str, ...], place: tuple[int, int] | None
+    paths: tuple[str, ...],
+    stdin_name: str | None,
+    style: str,
+    kinds: tuple[str, ...],
+    rules: tuple[str, ...],
+    place: tuple[int, int] | None,
 ) -> None:
     """List what was found and what was not carded, and why, and how much each rule gave. Runs nothing."""
     from deckgen.report import asked, data, terminal
 
-    results = api.inspect(options_of({}, paths))
+    results = api.inspect(options_of({"stdin_name": stdin_name}, paths))
     shown = asked.Asked(frozenset(kinds), frozenset(rules), place).finds(results)
     if results.extractions and not shown.extractions:
         given = ", ".join(asked.by_rule(results.extractions))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
@@ -11,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from deckgen import files, streams
-from deckgen.app.options import Options, now
+from deckgen.app.options import Options, StandardInput, now
 from deckgen.cache import Folder, digest, place
 from deckgen.files import Assets, DeckFolder
 from deckgen.model.author import AuthorDecision
 from deckgen.model.claim import Claim, Snippet
 from deckgen.model.document import Document, Extraction, Prose, Quote
-from deckgen.model.errors import REPORT_IT, DeckgenError, SourceError, fault
+from deckgen.model.errors import REPORT_IT, DeckgenError, SourceError, UsageError, fault
 from deckgen.model.note import Body, Note, Skipped
 from deckgen.model.source import Source
 from deckgen.surroundings import dependency_versions
@@ -80,7 +81,7 @@ def extract(what: Document | str | Path) -> Extraction:
 def load(options: Options) -> tuple[Loaded, ...]:
     """Everything in every source that the options mean."""
     kept = cache_folder("extractions", options)
-    loaded = tuple(_loaded(folder, kept) for folder in files.deck_folders(options.paths, options.lock))
+    loaded = tuple(_loaded(folder, kept, options.stdin) for folder in options.deck_folders())
     kept.trim()
     return loaded
 
@@ -90,19 +91,35 @@ def cache_folder(kind: str, options: Options) -> Folder:
     return Folder(None if options.no_cache else place(kind))
 
 
-def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
+def _loaded(folder: DeckFolder, kept: Folder, stdin: StandardInput | None) -> Loaded:
     extractions: list[Extraction] = []
     unreadable: list[DeckgenError] = [*folder.refusals]
     assets = Assets()
     for path in folder.files:
         try:
             with own_error(path.as_posix()):
-                found = _extraction(files.load(path, folder.places_for(path)), folder, kept, assets)
+                source = _source(path, folder, stdin)
+                found = _extraction(source, folder, kept, assets)
                 extractions.append(tagged(found, folder.config.tags) if folder.config.tags else found)
                 unreadable += _errors(found)
         except DeckgenError as error:
             unreadable.append(error)
     return with_decisions(Loaded(folder, tuple(extractions), tuple(unreadable), assets, folder.lock_text()))
+
+
+def _source(path: Path, folder: DeckFolder, stdin: StandardInput | None) -> Source:
+    """The text of a file or of standard input; of a package its notes as JSON Lines. Raises SourceError."""
+    name = stdin.name if stdin else path.as_posix()
+    if not name.lower().endswith(files.PACKAGES):
+        return files.decode(stdin.data, name) if stdin else files.load(path, folder.places_for(path))
+    from deckgen.read.package import as_lines
+    from deckgen.unpack import notes_of
+
+    with io.BytesIO(stdin.data) if stdin else files.package(path) as file:
+        try:
+            return Source(name, as_lines(notes_of(file, name)))
+        except UsageError as error:
+            raise SourceError(error.message, name, error.hint) from None
 
 
 def _errors(found: Extraction) -> Iterator[SourceError]:

@@ -9,10 +9,12 @@ import os
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from deckgen import files
+from deckgen.files import DeckFolder
 from deckgen.model.errors import UsageError
 from deckgen.text.harmless import Harmless
 
@@ -26,6 +28,17 @@ def silent(*_: object) -> None:
     """Tells nobody."""
 
 
+@dataclass(frozen=True, slots=True)
+class StandardInput:
+    """Notes that come through a pipe."""
+
+    data: bytes = field(repr=False)
+    name: str = "-"
+    """What it is called in messages; its ending says what it is, as that of a file does."""
+    deck: str = ""
+    """The name of the deck; empty = after its own."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What a run is asked to do; None = as `deck.toml` says, or the default.
@@ -36,6 +49,8 @@ class Options:
 
     paths: tuple[str, ...] = ("cards",)
     """Files and folders of notes, or patterns of them."""
+    stdin: StandardInput | None = None
+    """What is read in place of `paths`."""
     output: Path = Path("build")
     """The folder for what `build` and `preview` write."""
     quiet: bool = False
@@ -64,6 +79,12 @@ class Options:
     on_contradiction: Literal["withhold", "correct", "keep"] | None = None
     suggestions: Literal["ask", "ship"] | None = None
     """Whether notes that are only suggested wait for their author or are shipped."""
+
+    def deck_folders(self) -> tuple[DeckFolder, ...]:
+        """The decks that are meant. Raises UsageError for a path that does not exist or a pattern that matches nothing."""
+        if self.stdin is None:
+            return files.deck_folders(self.paths, self.lock)
+        return (files.piped(self.stdin.name, self.stdin.deck, self.lock),)
 
     @classmethod
     def of(cls, what: Options | str | Path) -> Options:

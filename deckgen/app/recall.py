@@ -124,9 +124,9 @@ def build_if_repeated(built: Built) -> Built | None:
 
 
 def _name(options: Options, wishes: tuple[object, ...]) -> str | None:
-    if options.no_cache or options.python is not None or any(refused()):
+    if options.stdin is not None or options.no_cache or options.python is not None or any(refused()):
         return None  # another interpreter would have to be started to know what it has; a refusal is said by each run
-    decks = tuple(map(_deck, files.deck_folders(options.paths, options.lock)))
+    decks = tuple(map(_deck, options.deck_folders()))
     packages = Packages.own()
     torch = (
         ()

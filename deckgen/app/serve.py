@@ -33,7 +33,7 @@ def serve(what: Options | str | Path, ready: Callable[[str], object], *, port: i
     if not _ADDRESS.fullmatch(editor):
         raise UsageError(f"`{editor}` is no address of an editor", hint=f"write it like `{EDITOR}`")
     options = Options.of(what)
-    files.deck_folders(options.paths, options.lock)  # what is not there is told at once
+    options.deck_folders()  # what is not there is told at once
     gc.enable()  # this run has no near end
     state = PageState()
     token = secrets.token_urlsafe(24)
@@ -80,7 +80,7 @@ def _tell_progress(state: PageState, done: int, total: int) -> None:
 def _folders(options: Options) -> frozenset[Path]:
     """The folders in which something may change: of sources, locks, and whatever a deck may yet have sources in."""
     found: set[Path] = set()
-    for folder in files.deck_folders(options.paths, options.lock):
+    for folder in options.deck_folders():
         found |= {folder.root, folder.lock.parent, *(path.parent for path in folder.files)}
         found |= set(files.folders_below(folder.root)) if folder.whole and not folder.named else set()
     return frozenset(path.resolve() for path in found if path.is_dir())

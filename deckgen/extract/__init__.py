@@ -40,11 +40,19 @@ def _of_records(document: Document) -> Extraction:
     parts = [
         _extracted(replace(document, blocks=one.blocks, records=(one,)), (records.RULE,)) for one in document.records
     ]
-    notes, doubled = unique((note for part in parts for note in part.notes), document)
-    refused = [*(one for part in parts for one in part.skipped), *stamp("unique", doubled)]
+    found = [note for part in parts for note in part.notes]
+    others, doubled = unique((note for note in found if not note.explicit_id), document)
+    notes = sorted(
+        (*others, *(note for note in found if note.explicit_id)), key=_lines
+    )  # a name of its own tells it apart
+    refused = [
+        *stamp("records", records.unread(document)),
+        *(one for part in parts for one in part.skipped),
+        *stamp("unique", doubled),
+    ]
     return Extraction(
         document=document,
-        notes=notes,
+        notes=tuple(notes),
         snippets=tuple(
             replace(one, headings=(f"record {number}",))
             for number, part in enumerate(parts, 1)

@@ -43,8 +43,15 @@ def errors(document: Document, refused: Iterable[Skipped]) -> Iterator[Remark]:
     for block in document.blocks:
         if isinstance(block, Refused) and block.is_error:
             yield Remark(block.span, block.reason, is_error=True)
-    for skip in refused:
+    for skip in () if document.is_foreign else refused:
         yield Remark(skip.span, f"no card: {skip.reason}", is_error=True)
+
+
+def unread(document: Document) -> Iterator[Skipped]:
+    """A refusal of each record in a file of somebody else's that is no card."""
+    for block in document.blocks:
+        if isinstance(block, Refused) and not block.is_error and document.is_foreign:
+            yield Skipped(block.span, block.reason)
 
 
 def _body(one: Record, page: Page) -> tuple[Body | str, str | Key]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from deckgen.files.folders import DeckFolder, as_name, as_text, deck_folders
+from deckgen.files.folders import DeckFolder, as_name, as_text, deck_folders, piped
 from deckgen.files.reading import (
     PACKAGE_LIMIT,
+    PACKAGES,
     SIZE_LIMIT,
     Assets,
     Request,
@@ -28,6 +29,7 @@ from deckgen.files.writing import exclusive, write_through, write_together, writ
 
 __all__ = [
     "CONFIG_NAME",
+    "PACKAGES",
     "PACKAGE_LIMIT",
     "SIZE_LIMIT",
     "Assets",
@@ -47,6 +49,7 @@ __all__ = [
     "load",
     "opened",
     "package",
+    "piped",
     "read_text",
     "real",
     "snippet_text",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
-from deckgen.files.reading import data_folder, lies_inside, places_of, read_text, real
+from deckgen.files.reading import PACKAGES, data_folder, lies_inside, places_of, read_text, real
 from deckgen.files.walking import CONFIG_NAME, SkippedPaths, files_below, led_out, load_config, matches, refused, walk
 from deckgen.model.config import DeckConfig
 from deckgen.model.errors import SourceError, UsageError
@@ -204,13 +204,22 @@ def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) 
 def _file(path: Path, lock: Path | None) -> DeckFolder:
     """A file named outright belongs to the nearest deck above it, else it is a deck of its own."""
     own, above = _own_lock(path), None
-    if not own.exists():
+    if not own.exists() and not path.name.lower().endswith(PACKAGES):  # which belongs to nobody's notes
         above = next(filter(_owns, real(path).parents), None)
     root = Path(os.path.relpath(above)) if above else path.parent
     config = load_config(above) if above else DeckConfig()
     name = config.name or as_text(above.name if above else path.stem)
     lock = lock or _lock_path(root / LOCK_NAME if above else own)
     return DeckFolder(root, places_of(root), config, (path,), name, lock, above is None, frozenset({path}))
+
+
+def piped(name: str, deck: str, lock: Path | None) -> DeckFolder:
+    """Standard input as a deck of its own; without a lock that is named it has none, and its notes are new with each build."""
+    path, root = Path(name), Path()
+    stem = "notes" if name == "-" else as_text(path.stem)
+    return DeckFolder(
+        root, places_of(root), DeckConfig(), (path,), deck or stem, lock or _own_lock(path), True, frozenset({path})
+    )
 
 
 def _own_lock(path: Path) -> Path:

@@ -24,6 +24,8 @@ from deckgen.model.source import Source, Span
 
 SIZE_LIMIT = 64 * 2**20
 """Bytes; a larger file is a data set or a mistake, not notes."""
+PACKAGES = (".apkg", ".colpkg")
+"""Endings of what Anki and its tools pack notes in."""
 PACKAGE_LIMIT = 2**30
 """Bytes of a package."""
 _FLAGS = sum(
@@ -209,7 +211,7 @@ def _unmarked(data: bytes, name: str) -> tuple[str, str]:
                 text = data.decode(encoding)
                 if "\n" in text and all(map(_readable, text[:4096])):
                     return text, encoding
-        kinds = "deckgen reads Markdown, text, .ipynb, saved pages (.html) and exported chats (.json)"
+        kinds = "deckgen reads Markdown, text, .ipynb, saved pages (.html), exported chats and cards (.json, .jsonl, .csv, .tsv)"
         raise SourceError("this is not a text file", name, kinds)
     # charset-normalizer takes 0.1 s to import and nearly all notes are UTF-8
     from charset_normalizer import from_bytes

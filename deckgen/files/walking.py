@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,6 +94,8 @@ def files_below(
             if not usual:
                 if matches(relative, config.include):
                     yield path
+            elif ending in _DATA and _holds_cards(path, passed.places):
+                passed.other.append(path)
             elif not matches(path.name.lower(), SOURCE_ENDINGS):  # `NOTES.MD` is Markdown too
                 if path.name.lower().endswith(OTHER_ENDINGS) and not relative.startswith("snippets/"):
                     passed.other.append(path)
@@ -167,6 +170,31 @@ _SPEAKER = pattern(r'"(?:role|author|sender|from|speaker)"\s*:')
 _WORDS = pattern(r'"(?:content|text|value|message|parts)"\s*:')
 
 
+_DATA = (".json", ".txt", ".csv", ".tsv")
+_OBJECT = pattern(r'"front"\s*:.*"back"\s*:|"question"\s*:.*"answer"\s*:|"text"\s*:\s*"[^"]*\{\{c\d', re.DOTALL)
+_COLUMNS = pattern(r"(?=.*\bfront\b)(?=.*\bback\b)|(?=.*\bquestion\b)(?=.*\banswer\b)", re.IGNORECASE)
+
+
+def _holds_cards(path: Path, places: Collection[Path]) -> bool:
+    """True for cards as data, which are read where somebody names them: Anki's export, JSON and tables with the names of two sides."""
+    head = _head(path, places) or ""
+    ending = path.suffix.lower()
+    if head.startswith("#separator:"):
+        return True
+    if ending == ".json":
+        return _OBJECT.search(head) is not None and not (_SPEAKER.search(head) and _WORDS.search(head))
+    return ending != ".txt" and _COLUMNS.match(head.partition("\n")[0]) is not None
+
+
+def _head(path: Path, places: Collection[Path]) -> str | None:
+    """The text with which a file begins; None for one that cannot be read."""
+    try:
+        with opened(path, places) as file:
+            return file.read(_HEAD).decode("utf-8", errors="replace").replace("\0", "").lstrip("\ufeff")
+    except OSError:
+        return None
+
+
 def _is_exported(page: Path, beside: Collection[str]) -> bool:
     """True for a page of the same name as the notes that lie beside it."""
     known = {name.lower() for name in beside}
@@ -179,10 +207,8 @@ def _is_notes(path: Path, beside: Collection[str], places: Collection[Path]) -> 
     is_frame = mark and not rest and any(path.parent.with_name(f"{page}{ending}").exists() for ending in PAGES)
     if f"{path.stem}.apkg" in beside or is_frame:
         return False
-    try:
-        with opened(path, places) as file:
-            head = file.read(_HEAD).decode("utf-8", errors="replace").replace("\0", "")
-    except OSError:
+    head = _head(path, places)
+    if head is None:
         return True  # reading it will say what is wrong
     if path.suffix.lower() in PAGES:
         return "- deckgen preview</title>" not in head

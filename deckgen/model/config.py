@@ -31,7 +31,7 @@ SOURCE_ENDINGS = (
 )  # fmt: skip
 """What a folder is searched for unless `include` says otherwise; a file named outright may end in anything.
 
-Of JSON only chats are read, of pages none that a program made (`files/walking.py`). The ending of a new reader goes here.
+Of JSON only chats are read (cards as data, in JSON, tables and Anki's exports, where somebody names them), of pages none that a program made (`files/walking.py`). The ending of a new reader goes here.
 """
 OTHER_ENDINGS = (
     ".rst", ".org", ".adoc", ".tex", ".docx", ".odt", ".rtf", ".pdf", ".epub", ".mht", ".mhtml", ".jsonl", ".py",

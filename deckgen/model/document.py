@@ -224,7 +224,7 @@ class Document:
     source: Source
     reader: str
     """The reader's name, for people: `markdown`, `plain`, `chat`, `conversation`, `notebook`, `notebook_text`, `script`, `webpage`,
-    `json`, `csv`, `anki`."""
+    `json`, `csv`, `anki`, `package`."""
     blocks: tuple[Block, ...]
     title: str = ""
     """From front matter, else the first level-one heading, else empty."""
@@ -244,6 +244,8 @@ class Document:
     """The cards of a file of cards, which hold its blocks."""
     apart: bool = False
     """True for a file of cards: what one says is nothing to another, and no name goes from one's code to another's."""
+    is_foreign: bool = False
+    """True for a package of Anki's: who checks it knows its cards by Anki's numbers, and can change nothing in it."""
 
     def place(self, span: Span) -> Span:
         """Where in the source a span of the blocks stands."""

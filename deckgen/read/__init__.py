@@ -13,7 +13,18 @@ from typing import NamedTuple
 
 from deckgen.model.document import Directive, Document
 from deckgen.model.source import Source, Span
-from deckgen.read import anki, cards_json, chat, conversation, markdown, notebook, notebook_text, script, webpage
+from deckgen.read import (
+    anki,
+    cards_csv,
+    cards_json,
+    chat,
+    conversation,
+    markdown,
+    notebook,
+    notebook_text,
+    script,
+    webpage,
+)
 from deckgen.read.front_matter import front_matter_of
 from deckgen.read.plain import page
 
@@ -45,6 +56,7 @@ READERS: tuple[Reader, ...] = (
     Reader(notebook.read, Sign.SYNTAX),
     Reader(conversation.read, Sign.SYNTAX),
     Reader(cards_json.read, Sign.SYNTAX),
+    Reader(cards_csv.read, Sign.SYNTAX),
     Reader(webpage.read, Sign.SYNTAX),
     Reader(script.read, Sign.EXPORTER),
     Reader(anki.read, Sign.EXPORTER),

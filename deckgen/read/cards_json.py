@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from deckgen.model.document import Document
 from deckgen.model.source import Source
-from deckgen.read import conversation, located
+from deckgen.read import conversation, located, package
 from deckgen.read.located import Located
 from deckgen.read.records import KNOWN, Entry, document_of_records, is_card
 from deckgen.text.pattern import pattern
 from deckgen.text.wording import without_half_characters
 
-LINES = (".jsonl", ".ndjson")
+LINES = (".jsonl", ".ndjson", *package.ENDINGS)
+"""A package comes as lines, too."""
 _FIELDS = pattern(r'"(?:front|question|text|cards)"\s*:')
 _HEAD = 100_000
 """Characters in which a file of cards has the name of a field."""
@@ -24,6 +25,8 @@ def read(source: Source) -> Document | None:
     """The cards of a file of JSON. One that ends in `.jsonl` is JSON Lines: a line that is none is an error in its place."""
     if source.name.lower().endswith(LINES):
         entries = list(_of_lines(source))
+        if source.name.lower().endswith(package.ENDINGS):
+            return document_of_records(source, "package", entries, is_foreign=True)
         if any(is_card(one.fields) for one in entries) or (entries and conversation.read(source) is None):
             return document_of_records(source, "json", entries)
         return None

@@ -6,7 +6,7 @@ with gaps; with `question` perhaps `choices`; besides `code`, `explanation`, `ta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckgen.model.document import Block, Document, Prose, Record, Refused
@@ -26,6 +26,7 @@ NO_CARD = 'no card: it has neither "front" and "back" nor "question" and "answer
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LETTERED = pattern(r"\s*[(（]?([A-Za-z])\s*[.)）:：、]\s+(?=\S)")
 _KEY = pattern(r"\s*[(（]?([A-Za-z])\s*[.)）:：、]?\s*")
+_OPTION = pattern(r"[A-Z]\. \S")
 _PARTS = pattern(r"[\s,，]+")
 _LONGEST_KEY = 60
 """Characters of a value that a message quotes."""
@@ -52,9 +53,12 @@ def is_card(fields: object) -> bool:
     )
 
 
-def document_of_records(source: Source, reader: str, entries: Iterable[Entry]) -> Document:
-    """The document of a file of cards: each with its blocks, and an error for each record that is none."""
-    made = _Document()
+def document_of_records(source: Source, reader: str, entries: Iterable[Entry], *, is_foreign: bool = False) -> Document:
+    """The document of a file of cards: each with its blocks, and an error for each record that is none.
+
+    In a file that others made (`is_foreign`) it is no error: whoever runs deckgen cannot mend it.
+    """
+    made = _Document(is_foreign=is_foreign)
     for entry in entries:
         made.add(entry)
     document = document_of_blocks(source, reader, made.blocks, places=tuple(made.places) or (0,))
@@ -67,13 +71,15 @@ def document_of_records(source: Source, reader: str, entries: Iterable[Entry]) -
         places=document.places,
         records=records,
         apart=True,
+        is_foreign=is_foreign,
     )
 
 
 class _Document:
     """The blocks and records so far. Texts that share a line of the file count lines of their own."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_foreign: bool) -> None:
+        self._is_foreign = is_foreign
         self.blocks: list[Block] = []
         self.records: list[Record] = []
         self.places: list[int] = []
@@ -86,14 +92,14 @@ class _Document:
                 raise ValueError(entry.problem)
             self._add(entry, _Card(entry.fields))
         except ValueError as error:
-            self.blocks.append(Refused(line_span(len(self.places)), "", str(error), is_error=True))
+            self.blocks.append(Refused(line_span(len(self.places)), "", str(error), is_error=not self._is_foreign))
             self.places.append(entry.line)
 
     def _add(self, entry: Entry, card: _Card) -> None:
         if card.id and (first := self._ids.setdefault(card.id, entry.line)) != entry.line:
             raise ValueError(f'the "id" {one_line(card.id, _LONGEST_KEY)} is that of line {first + 1}, too')
         start, blocks = len(self.places), []
-        for text in filter(None, (card.front, *card.options, card.back, card.explanation)):
+        for text in filter(None, (card.front, *_listed(card.options), card.back, card.explanation)):
             lines = text.split("\n")
             blocks += _blocks(text, lines, len(self.places))
             self.places += [getattr(text, "line", entry.line)] * len(lines)
@@ -115,9 +121,18 @@ class _Document:
         )
 
 
+def _listed(options: Sequence[str]) -> Iterator[str]:
+    """The options as a quiz has them, one below the other: names in these are looked up only where one is the answer."""
+    if any("\n" in option for option in options):
+        yield from options
+    elif options:
+        lines = (f"{letter}. {option}" for letter, option in zip(LETTERS, options, strict=False))
+        yield _at(options[0], "\n".join(lines))
+
+
 def _blocks(text: str, lines: Sequence[str], start: int) -> list[Block]:
-    if len(lines) == 1 and text[0].isalpha() and "![" not in text:  # nothing else begins so: most texts of cards
-        return [Prose(line_span(start), text.strip())]
+    if text[0].isalpha() and "![" not in text and (len(lines) == 1 or all(map(_OPTION.match, lines))):
+        return [Prose(Span(start, start + len(lines)), text.strip())]  # nothing else begins so: most texts of cards
     return markdown.blocks_of(lines, start)
 
 
@@ -141,7 +156,8 @@ class _Card:
         else:
             raise ValueError(NO_CARD)
         front, code = _text(fields, asked), _text(fields, "code", needed=False).strip("\n")
-        self.front = _at(front, f"{front}\n\n{fenced(code, 'python')}") if code else front
+        shown = code if code.startswith("```") else fenced(code, "python")
+        self.front = _at(front, f"{front}\n\n{shown}") if code else front
         self.options = _options(fields)
         self.right: tuple[int, ...] = ()
         if self.options:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from deckgen.outcome import Outcome
-from deckgen.report import ci, data, terminal
+from deckgen.report import ci, data, table, terminal
 from deckgen.text.harmless import Harmless
 
 Reporter = Callable[[Outcome], Harmless]
@@ -16,4 +16,5 @@ REPORTERS: Mapping[str, Reporter] = {
     "json": data.verified,
     "junit": ci.junit,
     "github": ci.github,
+    "csv": table.verified,
 }

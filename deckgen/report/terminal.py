@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from deckgen.model.deck import Change, Changes, kind_of
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
-from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, hint_for, taking
+from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, hint_for, search, taking
 from deckgen.report.asked import by_rule
 from deckgen.report.data import summary_data
 from deckgen.text import harmless
@@ -26,7 +26,9 @@ _TITLE = 90
 
 def verified(outcome: Outcome) -> Harmless:
     """Findings, then the summary, then why the run fails if it does."""
-    return harmless.lines([*_finding_lines(outcome), *summary_lines(outcome.results), *_outcome_lines(outcome)])
+    found = search(outcome.results)
+    lines = [f"to find the refuted cards in Anki's browser: {found}"] * bool(found)
+    return harmless.lines([*_finding_lines(outcome), *summary_lines(outcome.results), *lines, *_outcome_lines(outcome)])
 
 
 def wrong(outcome: Outcome) -> Harmless:

@@ -21,8 +21,9 @@ from patience import patience
 from processes import GUARD
 
 from deckgen.compare import compare, data, text
-from deckgen.compare.package import CONTENTS_LIMIT, snapshot
+from deckgen.compare.package import snapshot
 from deckgen.model.errors import UsageError
+from deckgen.unpack.archive import CONTENTS_LIMIT
 
 
 def refused(data: bytes) -> UsageError:

@@ -131,6 +131,7 @@ def test_every_report_names_code_that_does_not_parse_missing_files_and_misspelt_
         ),
         "github": ("line=6", "line=12", "line=3", "::error file=notes.md,line=47,"),
         "junit": ('line="6"', 'line="12"', 'line="3"', '<error message="no such file: gone.py"'),
+        "csv": ("notes.md,6,", "notes.md,12,", "notes.md,3,", "notes.md,47,"),
         "json": ('"line": 3', "not-python", "missing-file missing.pt", "notes.md:47: no such file: gone.py"),
     }
     assert [place for place in places[style] if place not in told] == []

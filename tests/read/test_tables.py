@@ -1,0 +1,119 @@
+"""Cards in tables and in Anki's own export, and what is said of a row that is none."""
+
+import pytest
+
+from deckgen.extract import extract
+from deckgen.model.document import Extraction
+from deckgen.model.note import Choice, back, front
+from deckgen.model.source import Source
+from deckgen.read import read
+
+
+def found(text: str, name: str = "cards.csv") -> Extraction:
+    return extract(read(Source(name, text)))
+
+
+def sides(text: str, name: str = "cards.csv") -> list[tuple[str, str]]:
+    return [(front(one), back(one)) for one in found(text, name).notes]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("cards.csv", "front,back\nWhy?,So.\n"),
+        ("cards.csv", "Back;Front\nSo.;Why?\n"),
+        ("cards.csv", "sep=|\nquestion|answer\nWhy?|So.\n"),
+        ("cards.tsv", "question\tanswer\tsource\nWhy?\tSo.\ta book\n"),
+        ("cards.csv", "Why?,So.\n"),
+        ("cards.tsv", "Why?\tSo.\ta b\n"),
+    ],
+)
+def test_the_first_line_names_the_columns_or_there_are_two(name: str, text: str):
+    assert sides(text, name) == [("Why?", "So.")]
+
+
+def test_a_cell_may_have_lines_and_its_card_stands_where_it_begins():
+    extraction = found(
+        'front,back,id,tags\n"What does this print?\n```python\nprint(1)\n```","1",x,"a b"\nWhy?,So.,,\n'
+    )
+    assert [(one.span.first, one.explicit_id, one.tags) for one in extraction.notes] == [
+        (2, "x", ("a", "b")),
+        (6, None, ()),
+    ]
+    assert extraction.snippets[0].claims[0].text == "1"
+
+
+def test_choices_stand_in_one_cell():
+    (made,) = found('question,choices,answer\nWhich?,a|b|c,"A, C"\n').notes
+    assert isinstance(made.body, Choice)
+    assert made.body.right == ("A", "C")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("front,back\na,b,c\nWhy?,So.\n", (2, "no card: 3 cells under 2 columns")),
+        ("front,back\na,\nWhy?,So.\n", (2, '"back" is missing')),
+        ('front,back\n"a"b,c\nWhy?,So.\n', (2, "no card: behind a cell in quotes stands something else")),
+        ('front,back\nWhy?,So.\n"a,b\n', (3, 'no card: a quote `"` that opens a cell is not closed')),
+        ("Why?,So.\nlonely\n", (2, "no card: a row of 1 cells")),
+    ],
+)
+def test_a_broken_row_is_an_error_in_its_place_and_the_others_are_made(text: str, wanted: tuple[int, str]):
+    extraction = found(text)
+    ((line, told),) = [(one.span.first, one.text) for one in extraction.remarks if one.is_error]
+    assert (line, told[: len(wanted[1])]) == wanted
+    assert [front(one) for one in extraction.notes] == ["Why?"]
+
+
+EXPORT = """#separator:tab
+#html:true
+#guid column:1
+#notetype column:2
+#deck column:3
+#tags column:6
+aB3~\tBasic\tTorch::Sums\t<b>Sum</b> of <code>torch.ones(2)</code>?\t<code>tensor(2.)</code>\tx y
+cD4\tCloze\tTorch\tThe {{c1::<code>torch.stack</code>}} joins\t\t
+eF5\tBasic\tTorch\t"two
+lines"\tyes\t
+"""
+
+
+def test_ankis_export_knows_guids_decks_and_tags():
+    extraction = found(EXPORT, "notes.txt")
+    assert extraction.document.reader == "anki"
+    assert [(one.explicit_id, one.subdeck, one.tags) for one in extraction.notes] == [
+        ("aB3~", "Torch::Sums", ("x", "y")),
+        ("cD4", "Torch", ()),
+        ("eF5", "Torch", ()),
+    ]
+    assert front(extraction.notes[0]) == "**Sum** of `torch.ones(2)`?"
+    assert front(extraction.notes[1]) == "The ____ joins"
+    assert [one.span.first for one in extraction.notes] == [7, 8, 9]
+
+
+def test_columns_of_an_export_say_what_is_what():
+    text = "#separator:Comma\n#html:false\n#tags:t\n#columns:Back,Front,Extra\nSo.,Why?,more\n"
+    (made,) = found(text, "notes.csv").notes
+    assert (front(made), back(made), made.tags) == ("Why?", "So.\n\nmore", ("t",))
+
+
+@pytest.mark.parametrize("more", ["", "#deck:Torch\n"])
+def test_a_note_of_more_fields_asks_with_its_first(more: str):
+    text = f"#separator:tab\n#html:false\n{more}Why?\tSo.\tA reason.\n# a comment\n"
+    assert sides(text, "notes.txt") == [("Why?", "So.\n\nA reason.")]
+
+
+def test_a_note_with_a_field_for_each_option_is_a_choice():
+    text = (
+        "#separator:pipe\n#html:true\n#columns:Question|Option A|Option B|Correct Answer|Why\nWhich?|one|two|B|since\n"
+    )
+    (made,) = found(text, "notes.txt").notes
+    assert isinstance(made.body, Choice)
+    assert (made.body.right, made.body.explanation) == (("B",), "since")
+
+
+def test_options_in_a_front_whose_back_is_a_letter_are_a_choice():
+    (made,) = found('front,back\n"Which?\nA. one\nB. two","B. two"\n').notes
+    assert isinstance(made.body, Choice)
+    assert made.body.stem == "Which?"
