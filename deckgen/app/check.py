@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import time
 from collections import ChainMap, Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +50,12 @@ def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
     """
     options = Options.of(what)
     left = digests(folder.lock for folder in files.deck_folders(options.paths, options.lock))  # before they are read
-    loaded = load(options)
+    return replace(verified_and_decided(load(options), options, progress), left=left)
+
+
+def verified_and_decided(loaded: Sequence[Loaded], options: Options, progress: Progress = silent) -> Results:
+    """What `verify` finds out about decks that are loaded already."""
+    start = time.monotonic()
     results = verified(loaded, options, progress)
     decided: list[Decision] = []
     lost: list[str] = []
@@ -61,7 +67,8 @@ def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
         missed, otherwise = losses(found, lock)
         lost += missed
         warnings += otherwise
-    return replace(results, decisions=tuple(decided), lost=tuple(lost), warnings=tuple(warnings), left=left)
+    seconds = time.monotonic() - start
+    return replace(results, decisions=tuple(decided), lost=tuple(lost), warnings=tuple(warnings), seconds=seconds)
 
 
 def digests(paths: Iterable[Path]) -> dict[str, str]:

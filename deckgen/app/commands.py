@@ -140,6 +140,18 @@ def style(*styles: str) -> Callable[[Command], Command]:
     return click.option("--format", "style", type=kinds, default="text", help="Kind of report [text].")
 
 
+REPORTS = ("json", "junit", "github", "sarif", "summary", "badge")
+"""Formats of `verify` besides text."""
+
+
+def _reports(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> tuple[tuple[str, Path], ...]:
+    found = [value.partition("=") for value in values]
+    for kind, equals, file in found:
+        if kind not in (*REPORTS, "text") or not equals or not file:
+            raise click.BadParameter(f"{kind}{equals}{file} is not FORMAT=FILE; formats: text, {', '.join(REPORTS)}.")
+    return tuple((kind, Path(file)) for kind, _, file in found)
+
+
 # --- the commands ---
 
 
@@ -212,7 +224,15 @@ def build(
 
 @cli.command()
 @PATHS
-@style("json", "junit", "github")
+@style(*REPORTS)
+@click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="FORMAT=FILE",
+    callback=_reports,
+    help="Write a report of this format to a file, too; as often as you like.",
+)
 @QUIET
 @RUNNING
 @FAILING
@@ -221,6 +241,7 @@ def build(
 def verify(
     paths: tuple[str, ...],
     style: str,
+    reports: tuple[tuple[str, Path], ...],
     fail_on: str | None,
     min_checked: str | None,
     min_proved: str | None,
@@ -230,8 +251,9 @@ def verify(
     """Check notes without making packages."""
     options = options_of(values, paths)
     run_cache = api.RunCache.of(options, "verify", fail_on, min_checked, min_proved, style)
-    if not docstrings and (recalled := run_cache.output()):
+    if not (docstrings or reports) and (recalled := run_cache.output()):
         end(recalled)
+    from deckgen import files
     from deckgen.report import REPORTERS, terminal
 
     words, least = api.parse_fail_on(fail_on), api.parse_min_checked(min_checked)
@@ -243,9 +265,12 @@ def verify(
         return api.RunOutput(report(result), warned(results), result.exit_code)
 
     with running(replace(options, paths=()) if docstrings else options) as step:
-        if docstrings:
-            end(output(api.verify_docstrings(docstrings, options, step)))
-        results = api.verify(options, step)
+        results = api.verify_docstrings(docstrings, options, step) if docstrings else api.verify(options, step)
+    if reports:
+        result = api.outcome(results, words, least, proved)
+        files.write_together([(file, REPORTERS[kind](result).encode()) for kind, file in reports])
+    if docstrings:
+        end(output(results))
     if settled := api.results_if_repeated(results):
         run_cache.keep(output(settled), results)
     end(output(results))

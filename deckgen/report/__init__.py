@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 
 from deckgen.outcome import Outcome
 from deckgen.report import ci, data, terminal
+from deckgen.report.junit import junit
+from deckgen.report.sarif import sarif
 from deckgen.text.harmless import Harmless
 
 Reporter = Callable[[Outcome], Harmless]
@@ -14,6 +16,9 @@ Reporter = Callable[[Outcome], Harmless]
 REPORTERS: Mapping[str, Reporter] = {
     "text": terminal.verified,
     "json": data.verified,
-    "junit": ci.junit,
+    "junit": junit,
     "github": ci.github,
+    "sarif": sarif,
+    "summary": ci.step_summary,
+    "badge": ci.badge,
 }
