@@ -9,8 +9,8 @@ import pytest
 
 VALUES = {
     "fail-on": "Verdicts that fail besides the usual, as for `deckgen verify`.",
-    "min-checked": "Fail if fewer claims could be checked: N or P%.",
-    "min-proved": "Fail if the answers of fewer cards are proved: N or P%.",
+    "min-checked": "Fail if fewer claims could be checked: N or P%%.",
+    "min-proved": "Fail if the answers of fewer cards are proved: N or P%%.",
     "timeout": "Seconds that a snippet may take [30].",
     "jobs": "Sessions at once [one per core].",
     "sandbox": "How code is contained: auto, require or off [auto].",

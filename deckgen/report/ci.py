@@ -46,7 +46,7 @@ def _property(text: str) -> str:
 
 
 _MOST_SHOWN = 50
-"""Findings in a step summary, which may have a megabyte; the log has all of them."""
+"""Findings of a kind in a step summary, which may have a megabyte; the log has all of them."""
 _BACKTICKS = pattern("`+")
 
 
@@ -56,13 +56,17 @@ def step_summary(outcome: Outcome) -> Harmless:
     What notes say stands in fences that are longer than any in it, and is no Markdown there.
     """
     shown = [f"### deckgen: {'all is well' if not outcome.reasons else f'exit {outcome.exit_code}'}", ""]
-    failing = [case for case in cases(outcome) if case.ending is Ending.FAILED and case.source != RUN]
+    found = [case for case in cases(outcome) if case.source != RUN]
+    failing = [case for case in found if case.ending is Ending.FAILED]
+    told = [case.lines[0] for case in found if case not in failing and case.message and case.word not in UNJUDGED]
     if outcome.reasons:
         shown += _fenced(list(outcome.reasons), "text")
     for case in failing[:_MOST_SHOWN]:
         shown += _fenced([one.removeprefix("    ") for one in case.lines], "diff")
     if len(failing) > _MOST_SHOWN:
         shown += [f"... and {len(failing) - _MOST_SHOWN} more, in the log", ""]
+    if told:
+        shown += ["What fails no run:", "", *_fenced(told[:_MOST_SHOWN], "text")]
     return lines([*shown, *_fenced(list(summary_lines(outcome.results)), "text")])
 
 
