@@ -18,7 +18,7 @@ from deckgen.model.config import seconds
 from deckgen.model.errors import DeckgenError, UsageError
 from deckgen.pytest_plugin import VALUES
 from deckgen.pytest_plugin.checking import Checked, Key, Notes, Wishes, places
-from deckgen.report.cases import Case, Ending, kind_of, title_of
+from deckgen.report.cases import Ending, kind_of, title_of
 from deckgen.text.harmless import line as harmless
 
 MARKS = {
@@ -48,9 +48,9 @@ class NotesTest(pytest.Item):
         self.title = harmless(title)
         self.add_marker("deckgen")
 
-    def setup(self) -> None:
-        """The first one has all that are selected checked."""
-        self.notes_plugin.check(self.session.items)
+    def found(self) -> Checked:
+        """What was found; the first test has all that are selected checked. Not while it is set up: an error there is told as a trace."""
+        return self.notes_plugin.checked(self.session.items)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The file, its 0-based line, and how the test is called where it failed."""
@@ -76,7 +76,15 @@ class ClaimTest(NotesTest):
 
     def runtest(self) -> None:
         """Ends as the verdict does; what is no failure of `deckgen verify` is none."""
-        self.notes_plugin.end(self, self.notes_plugin.checked.cases.get(self.key))
+        case = self.found().cases.get(self.key)
+        if case is None or case.ending is Ending.PASSED:
+            return
+        if case.ending is Ending.FAILED:
+            raise WrongNotesError(case.lines, self.file, self.line)
+        told = harmless(f"{case.word}: {case.message}")
+        if case.ending is Ending.TOLD:
+            pytest.xfail(told)
+        raise pytest.skip.Exception(told, _use_item_location=True)
 
 
 class RunTest(NotesTest):
@@ -84,7 +92,7 @@ class RunTest(NotesTest):
 
     def runtest(self) -> None:
         """Fails where `deckgen verify` would."""
-        failing = [case for case in self.notes_plugin.checked.others if case.ending is Ending.FAILED]
+        failing = [case for case in self.found().others if case.ending is Ending.FAILED]
         if failing:
             raise WrongNotesError([line for case in failing for line in case.lines], self.file, self.line)
 
@@ -141,12 +149,6 @@ class NotesPlugin:
         except DeckgenError as error:
             raise _usage(error) from None
 
-    @property
-    def checked(self) -> Checked:
-        """What was found; there is something once a test has been set up."""
-        assert self._checked is not None  # noqa: S101 # `setup` comes before `runtest`
-        return self._checked
-
     # --- which tests there are ---
 
     @pytest.hookimpl(tryfirst=True)
@@ -180,10 +182,10 @@ class NotesPlugin:
 
     # --- how they end ---
 
-    def check(self, items: list[pytest.Item]) -> None:
-        """Checks everything that was selected, if nobody did: all notes, where the run as a whole is among it."""
+    def checked(self, items: list[pytest.Item]) -> Checked:
+        """What was found in everything that was selected: in all notes, where the run as a whole is among it."""
         if self._checked is not None:
-            return
+            return self._checked
         if self._refused:
             pytest.skip("deckgen could not run the notes: the first of them says why")
         tests = [item for item in items if isinstance(item, NotesTest)]
@@ -195,6 +197,7 @@ class NotesPlugin:
             self._refused = True
             lines = [f"deckgen: {error}", *([f"hint: {error.hint}"] if error.hint else [])]
             raise WrongNotesError(lines, self.config.rootpath, 1) from None
+        return self._checked
 
     def _shared(self, selected: frozenset[str] | None) -> Checked:
         """What was found, by this process or another one of this run."""
@@ -207,17 +210,6 @@ class NotesPlugin:
             found = self.notes.check(selected)
             kept.write_text(found.as_text(), "utf-8")
             return found
-
-    def end(self, test: NotesTest, case: Case | None) -> None:
-        """Ends a test."""
-        if case is None or case.ending is Ending.PASSED:
-            return
-        if case.ending is Ending.FAILED:
-            raise WrongNotesError(case.lines, test.file, test.line)
-        told = harmless(f"{case.word}: {case.message}")
-        if case.ending is Ending.TOLD:
-            pytest.xfail(told)
-        raise pytest.skip.Exception(told, _use_item_location=True)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """What `deckgen verify` says last."""

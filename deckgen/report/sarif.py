@@ -41,7 +41,10 @@ def _invocation(outcome: Outcome) -> Json:
 
 
 def _result(case: Case, rules: list[str]) -> Json:
-    place = {"artifactLocation": {"uri": quote(case.source)}, "region": {"startLine": case.line}}
+    place = {
+        "artifactLocation": {"uri": quote(case.source.encode("utf-8", "surrogateescape"))},
+        "region": {"startLine": case.line},
+    }
     text = case.message if case.diff is None else f"{case.message}\n{case.diff}"
     return {
         "ruleId": case.word,

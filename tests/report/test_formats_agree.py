@@ -13,6 +13,7 @@ import pytest
 from commands import Command
 from jsonschema import Draft7Validator
 
+from deckgen.app.commands import REPORTS
 from deckgen.outcome import FAILING
 from deckgen.report import REPORTERS
 
@@ -93,6 +94,17 @@ def test_three_broken_notes_say_the_same_in_every_format(reports):
     verdicts = {(one["path"], it["line"], it["verdict"]) for one in sources for it in (*one["claims"], *one["apis"])}
     assert {found[:3] for found in told["text"]} == {found for found in verdicts if found[2] in FAILING}
     assert json.loads(reports["badge"])["message"] == "0 of 2 claims hold"
+
+
+def test_the_command_takes_every_format_that_there_is():
+    assert {"text", *REPORTS} == {*REPORTERS}
+
+
+@pytest.mark.parametrize("wrong", ["sarif", "nonsense=a", "sarif="])
+def test_a_report_without_its_format_or_file_is_refused(wrong, tmp_path):
+    run = Command(tmp_path, tmp_path)("verify", ".", "--report", wrong)
+    assert run.returncode == 2
+    assert "is not FORMAT=FILE" in run.stderr
 
 
 def test_sarif_is_valid_by_the_schema_of_oasis(reports):
