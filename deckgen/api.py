@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from deckgen.app.build import Built, Previewed, build, preview
-    from deckgen.app.check import ApiTable, api_table, first_run_notice, inspect, verify, verify_docstrings
+    from deckgen.app.check import (
+        ApiTable,
+        api_table,
+        first_run_notice,
+        inspect,
+        verify,
+        verify_docstrings,
+        write_reports,
+    )
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
     from deckgen.app.options import Options, RunOutput
@@ -91,12 +99,13 @@ __all__ = [
     "serve",
     "verify",
     "verify_docstrings",
+    "write_reports",
     "write_revisions",
 ]
 
 _NAMES = {
     "app.build": "Built Previewed build preview",
-    "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings",
+    "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings write_reports",
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
     "app.options": "Options RunOutput",

@@ -23,6 +23,7 @@ from deckgen.model.note import Key, Note
 from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, BroadWaiver, Decision, Results
 from deckgen.model.verdict import Checked, Verification, place_of
 from deckgen.reverse import with_reverse
+from deckgen.text.harmless import Harmless
 
 if TYPE_CHECKING:
     from deckgen.identity import Lock
@@ -74,6 +75,11 @@ def verified_and_decided(loaded: Sequence[Loaded], options: Options, progress: P
 def digests(paths: Iterable[Path]) -> dict[str, str]:
     """Of locks and packages."""
     return {path.as_posix(): files.digest(path, files.PACKAGE_LIMIT) for path in paths}
+
+
+def write_reports(reports: Sequence[tuple[Path, Harmless]]) -> None:
+    """Writes reports to files: all of them, or none. Raises UsageError."""
+    files.write_together([(path, text.encode()) for path, text in reports])
 
 
 def verify_docstrings(package: str, options: Options, progress: Progress = silent) -> Results:

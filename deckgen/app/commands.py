@@ -253,7 +253,6 @@ def verify(
     run_cache = api.RunCache.of(options, "verify", fail_on, min_checked, min_proved, style)
     if not (docstrings or reports) and (recalled := run_cache.output()):
         end(recalled)
-    from deckgen import files
     from deckgen.report import REPORTERS, terminal
 
     words, least = api.parse_fail_on(fail_on), api.parse_min_checked(min_checked)
@@ -268,7 +267,7 @@ def verify(
         results = api.verify_docstrings(docstrings, options, step) if docstrings else api.verify(options, step)
     if reports:
         result = api.outcome(results, words, least, proved)
-        files.write_together([(file, REPORTERS[kind](result).encode()) for kind, file in reports])
+        api.write_reports([(file, REPORTERS[kind](result)) for kind, file in reports])
     if docstrings:
         end(output(results))
     if settled := api.results_if_repeated(results):

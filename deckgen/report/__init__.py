@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from deckgen.outcome import Outcome
-from deckgen.report import ci, data, terminal
-from deckgen.report.junit import junit
-from deckgen.report.sarif import sarif
+from deckgen.report import ci, data, junit, sarif, terminal
 from deckgen.text.harmless import Harmless
 
 Reporter = Callable[[Outcome], Harmless]
@@ -16,9 +14,9 @@ Reporter = Callable[[Outcome], Harmless]
 REPORTERS: Mapping[str, Reporter] = {
     "text": terminal.verified,
     "json": data.verified,
-    "junit": junit,
+    "junit": junit.verified,
     "github": ci.github,
-    "sarif": sarif,
+    "sarif": sarif.verified,
     "summary": ci.step_summary,
     "badge": ci.badge,
 }

@@ -19,7 +19,7 @@ _FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, escaped or not (section 2.2, production Char)."""
 
 
-def junit(outcome: Outcome) -> Harmless:
+def verified(outcome: Outcome) -> Harmless:
     """`--format junit`: a suite per source with the proofs of its cards as properties, and per `deck.toml` with waivers that
     cover too much; and one for the whole run if something is wrong with that. A run that fails has a failure.
 

@@ -18,7 +18,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 Json = dict[str, Any]
 
 
-def sarif(outcome: Outcome) -> Harmless:
+def verified(outcome: Outcome) -> Harmless:
     """`--format sarif`: a result for each finding, in order; rules are the words of the verdicts."""
     found = [case for case in cases(outcome) if _is_result(case) and case.source != RUN]
     rules = sorted({case.word for case in found})
