@@ -191,10 +191,10 @@ class NotesPlugin:
         tests = [item for item in items if isinstance(item, NotesTest)]
         all_of_them = any(isinstance(item, RunTest) for item in tests)
         selected = None if all_of_them else frozenset(item.source for item in tests)
+        self._refused = True  # as long as nothing is found: what fails once is not tried again for each test
         try:
             self._checked = self._shared(selected)
         except DeckgenError as error:
-            self._refused = True
             lines = [f"deckgen: {error}", *([f"hint: {error.hint}"] if error.hint else [])]
             raise WrongNotesError(lines, self.config.rootpath, 1) from None
         return self._checked

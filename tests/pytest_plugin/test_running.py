@@ -18,6 +18,7 @@ from deckgen.outcome import FINE, UNJUDGED
 from deckgen.pytest_plugin import VALUES
 from deckgen.pytest_plugin.plugin import MARKS
 
+PROJECT = Path(__file__).parents[2]
 WORDS = {*VerdictKind, *NameVerdict}
 
 WAIVED = """\
@@ -66,6 +67,17 @@ def test_a_failure_tells_the_difference_in_the_words_of_deckgen(notes):
     )
     assert "Traceback" not in run.stdout.str()
     assert "plugin.py" not in run.stdout.str()
+
+
+def test_the_page_shows_how_the_example_of_the_readme_fails(notes):
+    readme, page = ((PROJECT / name).read_text("utf-8") for name in ("README.md", "docs/pytest.md"))
+    example = readme.split("<!-- example: notes/shapes.md -->\n````markdown\n")[1].split("````\n")[0]
+    (shown,) = re.findall(r"^```text\n_+ (.*?)```$", page, re.MULTILINE | re.DOTALL)
+    heading, *lines = shown.strip().split("\n")
+    run = notes("--deckgen", "notes", notes__shapes=example)
+    run.stdout.no_fnmatch_line("*Traceback*")
+    assert "\n".join(lines) in run.stdout.str()
+    assert heading.rstrip("_ ") in run.stdout.str()
 
 
 def test_it_ends_with_the_summary_of_verify(notes):
@@ -218,7 +230,7 @@ def ending(case: ElementTree.Element) -> str:
 
 
 def test_every_verdict_is_that_of_verify(notes, pytester, tmp_path):
-    folder = Path(__file__).parents[1] / "documents"
+    folder = PROJECT / "tests" / "documents"
     texts = {f"notes__{path.stem}": path.read_text("utf-8") for path in sorted(folder.glob("*.md"))}
     run = notes("--deckgen", "notes", "--junitxml", "out.xml", "-q", **texts)
     found = Counter()
@@ -252,7 +264,7 @@ def test_the_entry_point_is_that_of_the_distribution():
 
 
 def test_the_page_names_every_option_and_key_and_no_others():
-    page = (Path(__file__).parents[2] / "docs" / "pytest.md").read_text("utf-8")
+    page = (PROJECT / "docs" / "pytest.md").read_text("utf-8")
     keys = {f"deckgen_{name.replace('-', '_')}" for name in VALUES}
     assert set(re.findall(r"\bdeckgen_\w+", page)) == keys | {"deckgen_paths", *MARKS} - {"deckgen"}
     options = {f"--deckgen-{name}" for name in VALUES} | {"--deckgen-no-cache"}
