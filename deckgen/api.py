@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from deckgen.app.agents import serve_agents
     from deckgen.app.build import Built, Previewed, build, preview
-    from deckgen.app.check import ApiTable, api_table, first_run_notice, inspect, verify, verify_docstrings
+    from deckgen.app.check import (
+        ApiTable,
+        api_table,
+        first_run_notice,
+        inspect,
+        verify,
+        verify_docstrings,
+        write_reports,
+    )
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
     from deckgen.app.options import Options, RunOutput, StandardInput
@@ -94,13 +102,14 @@ __all__ = [
     "serve_agents",
     "verify",
     "verify_docstrings",
+    "write_reports",
     "write_revisions",
 ]
 
 _NAMES = {
     "app.agents": "serve_agents",
     "app.build": "Built Previewed build preview",
-    "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings",
+    "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings write_reports",
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
     "app.options": "Options RunOutput StandardInput",

@@ -99,6 +99,8 @@ class Outcome:
     notices: tuple[Notice, ...] = field(repr=False)
     failing_words: frozenset[str] = field(repr=False)
     """Words of a finding that fail this run."""
+    of_run: tuple[str, ...] = field(default=(), repr=False)
+    """Those of the reasons that are about no single claim, name or source."""
 
 
 def parse_fail_on(text: str | None) -> frozenset[str]:
@@ -250,14 +252,13 @@ def outcome(
 ) -> Outcome:
     """The exit status of a finished run (engine and usage errors never get here)."""
     findings = _findings(results, fail_on)
-    reasons = (
-        *map(str, results.unreadable),
-        *_failures(findings),
+    of_run = (
         *_reasons(results, min_checked or MinChecked()),
         *(_unproved(results, min_proved or MinChecked()) if results.ran else ()),
     )
+    reasons = (*map(str, results.unreadable), *_failures(findings), *of_run)
     exit_code = 3 if results.unreadable else int(bool(reasons))
-    return Outcome(exit_code, reasons, results, findings, tuple(_notices(results)), fail_on)
+    return Outcome(exit_code, reasons, results, findings, tuple(_notices(results)), fail_on, of_run)
 
 
 def _failures(findings: tuple[Finding, ...]) -> Iterator[str]:

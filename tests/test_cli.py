@@ -421,7 +421,7 @@ def test_init_puts_the_workflow_where_the_repository_begins(deckgen):
     (deckgen.place / "my notes").mkdir()
     assert deckgen("init", "my notes").returncode == 0
     workflow = deckgen.place / ".github" / "workflows" / "my notes.yml"
-    assert "deckgen verify 'my notes' --format github" in workflow.read_text("utf-8")
+    assert 'NOTES: "my notes"' in workflow.read_text("utf-8")
 
 
 def test_the_first_run_in_a_place_says_that_code_will_be_executed(deckgen):

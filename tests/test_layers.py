@@ -12,9 +12,9 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 NOUNS = {"model", "text", "lexicon", "written"}
 VERBS = {
     "read", "extract", "verify", "decide", "reverse", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
-    "compare", "update", "cache", "packages", "surroundings", "unpack",
+    "compare", "origin", "update", "cache", "packages", "surroundings", "unpack",
 }  # fmt: skip
-TOP = {"api", "cli", "app", "streams", "__main__", "__init__"}
+TOP = {"api", "cli", "app", "pytest_plugin", "streams", "__main__", "__init__"}
 ABOVE = {
     "outcome": {"report"}, "cache": {"verify", "surroundings"}, "packages": {"verify"}, "surroundings": {"verify"},
     "unpack": {"compare"},

@@ -91,7 +91,7 @@ name = {json.dumps("n" + ONE_LINE.replace("::", "--"))}
 tags = [{QUOTED}]
 waivers = [{{text = {QUOTED}, reason = {QUOTED}}}, {{text = "prints 3", reason = {QUOTED}}}]
 """
-FORMATS = ("text", "json", "junit", "github")
+FORMATS = ("text", "json", "junit", "github", "sarif", "summary", "badge")
 DECK = f"d{NAME}"
 COMMANDS_TOLD = [
     *(("verify", DECK, "--format", style) for style in FORMATS),

@@ -9,12 +9,19 @@ def test_the_first_deck_toml_is_one_that_deckgen_reads():
 
 
 def test_the_workflow_checks_the_notes_where_they_are():
-    assert "run: deckgen verify 'my notes' --format github" in workflow("my notes")
+    assert 'NOTES: "my notes"' in workflow("my notes")
+    assert 'run: deckgen verify "$NOTES" --format github' in workflow("my notes")
 
 
 def test_the_workflow_fails_if_hardly_anything_can_be_checked():
     (line,) = [line for line in workflow("notes").splitlines() if "deckgen verify" in line]
     assert line.endswith("--min-checked 50%")
+
+
+def test_the_workflow_checks_pull_requests_keeps_what_it_ran_and_may_write_nothing_but_issues():
+    for line in ("  pull_request:", "      - uses: actions/cache@v4", "  contents: read"):
+        assert f"{line}\n" in workflow("notes")
+    assert workflow("notes").count(": write") == 1
 
 
 def test_the_workflow_installs_deckgen_from_where_its_user_says():

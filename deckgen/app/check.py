@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import time
 from collections import ChainMap, Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ from deckgen.model.note import Key, Note
 from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, BroadWaiver, Decision, Results
 from deckgen.model.verdict import Checked, Verification, place_of
 from deckgen.reverse import with_reverse
+from deckgen.text.harmless import Harmless
 
 if TYPE_CHECKING:
     from deckgen.identity import Lock
@@ -49,7 +51,12 @@ def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
     """
     options = Options.of(what)
     left = digests(folder.lock for folder in options.deck_folders())  # before they are read
-    loaded = load(options)
+    return replace(verified_and_decided(load(options), options, progress), left=left)
+
+
+def verified_and_decided(loaded: Sequence[Loaded], options: Options, progress: Progress = silent) -> Results:
+    """What `verify` finds out about decks that are loaded already."""
+    start = time.monotonic()
     results = verified(loaded, options, progress)
     decided: list[Decision] = []
     lost: list[str] = []
@@ -61,12 +68,18 @@ def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
         missed, otherwise = losses(found, lock)
         lost += missed
         warnings += otherwise
-    return replace(results, decisions=tuple(decided), lost=tuple(lost), warnings=tuple(warnings), left=left)
+    seconds = time.monotonic() - start
+    return replace(results, decisions=tuple(decided), lost=tuple(lost), warnings=tuple(warnings), seconds=seconds)
 
 
 def digests(paths: Iterable[Path]) -> dict[str, str]:
     """Of locks and packages."""
     return {path.as_posix(): files.digest(path, files.PACKAGE_LIMIT) for path in paths}
+
+
+def write_reports(reports: Sequence[tuple[Path, Harmless]]) -> None:
+    """Writes reports to files: all of them, or none. Raises UsageError."""
+    files.write_together([(path, text.encode()) for path, text in reports])
 
 
 def verify_docstrings(package: str, options: Options, progress: Progress = silent) -> Results:

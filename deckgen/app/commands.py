@@ -177,6 +177,18 @@ def style(*styles: str) -> Callable[[Command], Command]:
     return click.option("--format", "style", type=kinds, default="text", help="Kind of report [text].")
 
 
+REPORTS = ("json", "junit", "github", "sarif", "summary", "badge", "csv")
+"""Formats of `verify` besides text."""
+
+
+def _reports(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> tuple[tuple[str, Path], ...]:
+    found = [value.partition("=") for value in values]
+    for kind, equals, file in found:
+        if kind not in (*REPORTS, "text") or not equals or not file:
+            raise click.BadParameter(f"{kind}{equals}{file} is not FORMAT=FILE; formats: text, {', '.join(REPORTS)}.")
+    return tuple((kind, Path(file)) for kind, _, file in found)
+
+
 # --- the commands ---
 
 
@@ -251,7 +263,15 @@ def build(
 @cli.command()
 @PATHS
 @STDIN_NAME
-@style("json", "junit", "github", "csv")
+@style(*REPORTS)
+@click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="FORMAT=FILE",
+    callback=_reports,
+    help="Write a report of this format to a file, too; as often as you like.",
+)
 @QUIET
 @RUNNING
 @FAILING
@@ -260,6 +280,7 @@ def build(
 def verify(
     paths: tuple[str, ...],
     style: str,
+    reports: tuple[tuple[str, Path], ...],
     fail_on: str | None,
     min_checked: str | None,
     min_proved: str | None,
@@ -269,7 +290,7 @@ def verify(
     """Check notes without making packages."""
     options = options_of(values, paths)
     run_cache = api.RunCache.of(options, "verify", fail_on, min_checked, min_proved, style)
-    if not docstrings and (recalled := run_cache.output()):
+    if not (docstrings or reports) and (recalled := run_cache.output()):
         end(recalled)
     from deckgen.report import REPORTERS, terminal
 
@@ -282,9 +303,12 @@ def verify(
         return api.RunOutput(report(result), warned(results), result.exit_code)
 
     with running(replace(options, paths=()) if docstrings else options) as step:
-        if docstrings:
-            end(output(api.verify_docstrings(docstrings, options, step)))
-        results = api.verify(options, step)
+        results = api.verify_docstrings(docstrings, options, step) if docstrings else api.verify(options, step)
+    if reports:
+        result = api.outcome(results, words, least, proved)
+        api.write_reports([(file, REPORTERS[kind](result)) for kind, file in reports])
+    if docstrings:
+        end(output(results))
     if settled := api.results_if_repeated(results):
         run_cache.keep(output(settled), results)
     end(output(results))

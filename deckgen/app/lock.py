@@ -13,7 +13,7 @@ from deckgen.app.options import Options, Waiting, now, silent
 from deckgen.files import CONFIG_NAME
 from deckgen.model.difference import Difference, Snapshot
 from deckgen.model.errors import UsageError
-from deckgen.scaffold import deck_toml, first_cards, workflow
+from deckgen.scaffold import ADDRESS, deck_toml, first_cards, workflow
 
 if TYPE_CHECKING:
     from deckgen.identity import Lock
@@ -95,6 +95,7 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
     is called: the deck's id is that of the lock which it may just write, under which learners have the deck.
     """
     from deckgen.identity import new_deck_id
+    from deckgen.origin import installed_from
 
     folder = Path(folder)
     config = folder / CONFIG_NAME
@@ -102,7 +103,8 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
         raise UsageError("is there already; nothing was written", config.as_posix(), "it is a deck: edit this file")
     name = files.as_text(folder.resolve().name) or "notes"
     decks = files.deck_folders([str(folder)]) if folder.exists() else ()
-    checks = _workflow(folder)
+    address = installed_from()
+    checks = _workflow(folder, address or ADDRESS)
     with files.exclusive([deck.lock for deck in decks], waiting):
         own = (read_lock(deck) for deck in decks if deck.whole and deck.root == folder)
         lock = next((lock for _, lock in own if lock), None)
@@ -112,18 +114,18 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
         for path, text in (*fresh.items(), *checks.items()):
             files.write_whole(path, text.encode())
             yield f"wrote {path.as_posix()}"
-    for path in checks:
+    for path in checks if address is None else ():
         yield f"  edit DECKGEN in {path.as_posix()} before you push it: from where CI installs deckgen"
     yield ""
     for command in ("inspect", "verify", "build"):
         yield f"  deckgen {command} {folder.as_posix()}"
 
 
-def _workflow(folder: Path) -> dict[Path, str]:
+def _workflow(folder: Path, address: str) -> dict[Path, str]:
     """Where the forge looks for it: at the root of the repository, else of what may become one."""
     here = folder.resolve()
     root = next((above for above in (here, *here.parents) if (above / ".git").exists()), here)
     relative = files.as_text(here.relative_to(root).as_posix())
     place = folder if root == here else root
     path = place / ".github" / "workflows" / ("notes.yml" if root == here else f"{here.name}.yml")
-    return {} if path.exists() or not files.lies_inside(path, (root,)) else {path: workflow(relative)}
+    return {} if path.exists() or not files.lies_inside(path, (root,)) else {path: workflow(relative, address)}

@@ -58,6 +58,8 @@ class Results:
     """What was asked for, as it was typed: for commands that a report suggests."""
     left: Mapping[str, str] = field(default_factory=dict)
     """The locks and packages of the decks: a digest by path, empty where there is none."""
+    seconds: float = 0.0
+    """Wall clock of running and judging."""
     answers: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     """The snippets and pictures that the notes named, each with a digest of what was there (`files.Request`)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from deckgen.outcome import Outcome
-from deckgen.report import ci, data, table, terminal
+from deckgen.report import ci, data, junit, sarif, table, terminal
 from deckgen.text.harmless import Harmless
 
 Reporter = Callable[[Outcome], Harmless]
@@ -14,7 +14,10 @@ Reporter = Callable[[Outcome], Harmless]
 REPORTERS: Mapping[str, Reporter] = {
     "text": terminal.verified,
     "json": data.verified,
-    "junit": ci.junit,
+    "junit": junit.verified,
     "github": ci.github,
     "csv": table.verified,
+    "sarif": sarif.verified,
+    "summary": ci.step_summary,
+    "badge": ci.badge,
 }

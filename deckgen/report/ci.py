@@ -1,18 +1,15 @@
-"""Reports for the machines that test what people push: annotations of GitHub, and JUnit's tables of cases."""
+"""Reports for the machines that test what people push: annotations and step summaries of GitHub, and what a badge shows."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
-
-from deckgen.model.errors import DeckgenError
-from deckgen.model.results import Decision
-from deckgen.model.verdict import BROAD_WAIVER, FAILS, Verdict
+from deckgen.model.results import Results
 from deckgen.outcome import UNJUDGED, Outcome
+from deckgen.report.cases import RUN, Ending, cases, place_of
+from deckgen.report.data import summary_data
 from deckgen.report.terminal import summary_lines
-from deckgen.text.harmless import Harmless, commands, line, xml_text
+from deckgen.text.harmless import Harmless, commands, json_text, line, lines
 from deckgen.text.pattern import pattern
+from deckgen.text.wording import counted
 
 
 def github(outcome: Outcome) -> Harmless:
@@ -29,7 +26,7 @@ def github(outcome: Outcome) -> Harmless:
             shown.append(_annotation(level, finding.source, finding.line, finding.last, message, finding.word))
     for notice in outcome.notices:
         shown.append(_annotation("warning", notice.source, notice.line, notice.line, notice.message, notice.word))
-    unreadable = {str(error): _place(error) for error in outcome.results.unreadable}
+    unreadable = {str(error): place_of(error) for error in outcome.results.unreadable}
     shown += [_annotation("error", file, at, at, message, "unreadable") for file, at, message in unreadable.values()]
     shown += [f"::error::{_escaped(reason)}" for reason in outcome.reasons if reason not in unreadable]
     return commands([*shown, *map(line, summary_lines(outcome.results))])
@@ -40,12 +37,6 @@ def _annotation(level: str, file: str, first: int, last: int, message: str, word
     return f"::{level} {place},title={_property(f'deckgen: {word}')}::{_escaped(message)}"
 
 
-def _place(error: DeckgenError) -> tuple[str, int, str]:
-    """The file of an error, its line (the first, if the error is about all of it), and what is wrong."""
-    file, colon, line = (error.where or "").rpartition(":")
-    return (file, int(line), error.message) if colon and line.isdigit() else (error.where or "", 1, error.message)
-
-
 def _escaped(text: str) -> str:
     return "%0A".join(line(part).replace("%", "%25") for part in text.split("\n"))
 
@@ -54,78 +45,49 @@ def _property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
-_FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold, escaped or not (section 2.2, production Char)."""
+_MOST_SHOWN = 50
+"""Findings of a kind in a step summary, which may have a megabyte; the log has all of them."""
+_BACKTICKS = pattern("`+")
 
 
-def junit(outcome: Outcome) -> Harmless:
-    """`--format junit`: a suite per source with the proofs of its cards as properties, a case per claim, per API name, per snippet that fails or is not run, per misspelt word,
-    and per source that cannot be read; and a suite per `deck.toml` with waivers that cover too much.
+def step_summary(outcome: Outcome) -> Harmless:
+    """`--format summary`: Markdown for `$GITHUB_STEP_SUMMARY`: how the run ends and why, what fails, and the counts.
+
+    What notes say stands in fences that are longer than any in it, and is no Markdown there.
     """
-    root = Element("testsuites", name="deckgen")
-    suites: dict[str, Element] = {}
-
-    def suite(source: str) -> Element:
-        if source not in suites:
-            counts = {"tests": "", "failures": "", "errors": "", "skipped": ""}
-            suites[source] = SubElement(root, "testsuite", {"name": _clean(source), **counts})
-        return suites[source]
-
-    def case(source: str, line: int, name: str) -> Element:
-        file = _clean(source)
-        names = {"classname": file, "name": _clean(f"{line}: {name}"), "file": file, "line": str(line)}
-        return SubElement(suite(source), "testcase", names)
-
-    results = outcome.results
-    failing = {(one.source, one.claim, one.word) for one in outcome.findings if one.fails}
-    for source in results.verification.sources:
-        _tell_proofs(suite(source.source), [one for one in results.decisions if one.note.source == source.source])
-        for verdict in source.every:
-            word = verdict.word.value
-            found = case(source.source, verdict.claim.span.first, " ".join(verdict.claim.text.split())[:80])
-            reason = _clean(f"{word}: {verdict.reason or ''}".rstrip(": "))
-            if (source.source, verdict.claim.id, word) in failing:
-                failed = SubElement(found, "failure", message=reason, type=word)
-                failed.text = _clean(verdict.diff or "") if isinstance(verdict, Verdict) else None
-            elif word in UNJUDGED:
-                SubElement(found, "skipped", message=reason)
-        for failure in source.fails.values():
-            _warn(case(source.source, failure.line + 1, FAILS), FAILS, failure.message, outcome)
-    for notice in outcome.notices:
-        found = case(notice.source, notice.line, notice.word)
-        if notice.reason:
-            SubElement(found, "skipped", message=_clean(notice.message))
-        else:
-            _warn(found, notice.word, notice.message, outcome)
-    for error in results.unreadable:
-        file, at, message = _place(error)
-        SubElement(case(file, at, "unreadable"), "error", message=_clean(message))
-    for waiver in results.broad_waivers:
-        _warn(case(waiver.config, waiver.line, BROAD_WAIVER), BROAD_WAIVER, waiver.message, outcome)
-    counted = (("tests", "testcase"), ("failures", "*/failure"), ("errors", "*/error"), ("skipped", "*/skipped"))
-    for one in suites.values():
-        for name, path in counted:
-            one.set(name, str(len(one.findall(path))))
-    indent(root)
-    return xml_text(tostring(root, encoding="unicode", xml_declaration=False))
+    shown = [f"### deckgen: {'all is well' if not outcome.reasons else f'exit {outcome.exit_code}'}", ""]
+    found = [case for case in cases(outcome) if case.source != RUN]
+    failing = [case for case in found if case.ending is Ending.FAILED]
+    told = [case.lines[0] for case in found if case not in failing and case.message and case.word not in UNJUDGED]
+    if outcome.reasons:
+        shown += _fenced(list(outcome.reasons), "text")
+    for case in failing[:_MOST_SHOWN]:
+        shown += _fenced([one.removeprefix("    ") for one in case.lines], "diff")
+    if len(failing) > _MOST_SHOWN:
+        shown += [f"... and {len(failing) - _MOST_SHOWN} more, in the log", ""]
+    if told:
+        shown += ["What fails no run:", "", *_fenced(told[:_MOST_SHOWN], "text")]
+    return lines([*shown, *_fenced(list(summary_lines(outcome.results)), "text")])
 
 
-def _tell_proofs(suite: Element, decisions: Sequence[Decision]) -> None:
-    """How many of the cards of a source are proved, refuted and so on, as properties of its suite."""
-    counts = Counter(decision.proof.value for decision in decisions)
-    if counts:
-        properties = SubElement(suite, "properties")
-        for name, count in sorted(counts.items()):
-            SubElement(properties, "property", name=f"cards.{name}", value=str(count))
+def _fenced(texts: list[str], language: str) -> list[str]:
+    longest = max((len(found) for text in texts for found in _BACKTICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [f"{fence}{language}", *texts, fence, ""]
 
 
-def _warn(case: Element, word: str, message: str, outcome: Outcome) -> None:
-    """What fails a run only on demand."""
-    if word in outcome.failing_words:
-        SubElement(case, "failure", message=_clean(message), type=word)
-    else:
-        SubElement(case, "system-out").text = _clean(message)
+def badge(outcome: Outcome) -> Harmless:
+    """`--format badge`: what an endpoint badge of shields.io shows, which asks for just these keys."""
+    shown = {"schemaVersion": 1, "label": _checked_by(outcome.results), "message": _held(outcome.results)}
+    colour = "red" if outcome.reasons else "brightgreen"
+    return json_text({**shown, "color": colour, "isError": bool(outcome.reasons)})
 
 
-def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+def _checked_by(results: Results) -> str:
+    torch = results.verification.environment.torch
+    return f"torch {torch.partition('+')[0]}" if torch else "deckgen"
+
+
+def _held(results: Results) -> str:
+    claims = summary_data(results.verification, results.decisions)["claims"]
+    return f"{claims['held']} of {counted(claims['found'], 'claim')} hold"

@@ -11,7 +11,7 @@ from deckgen.model.observation import Observation, Observed
 from deckgen.model.results import BroadWaiver, Delivered, Results
 from deckgen.model.source import Source
 from deckgen.model.verdict import Checked, Failure, NameVerdict, VerdictKind, Verification
-from deckgen.outcome import FAILING, outcome, parse_fail_on
+from deckgen.outcome import FAILING, MinChecked, outcome, parse_fail_on
 from deckgen.read import read
 from deckgen.report import REPORTERS, terminal
 
@@ -22,6 +22,10 @@ RUN = results(
     api(9, NameVerdict.RENAMED, text="torch.ctc", suggestion="torch.cat", reason="100% a < slip\nof the pen"),
     notes=[note(1)],
 )
+
+
+TELLING = [style for style in REPORTERS if style != "badge"]
+"""A badge has no room for a finding."""
 
 
 def report(style):
@@ -46,11 +50,13 @@ def test_claims_about_other_versions_are_one_line_and_no_annotation():
     assert shown["text"].split("\n")[0] == "notes.md:3: skipped: torch 2.9: 2 checks are about other versions"
     assert "(2 skipped)" in shown["text"]
     assert "::" not in shown["github"]
+    assert json.loads(shown["sarif"])["runs"][0]["results"] == []
+    assert "skipped:" not in shown["summary"]
     assert shown["junit"].count('<skipped message="skipped: torch 2.9"') == 2
     assert shown["json"].count('"verdict": "skipped"') == 2
 
 
-@pytest.mark.parametrize("style", REPORTERS)
+@pytest.mark.parametrize("style", TELLING)
 def test_every_report_tells_what_torch_refuses(style):
     (checked,) = RUN.verification.sources
     checked = replace(checked, fails={"1": Failure(line=11, message="TypeError: 'Tensor' object is not callable")})
@@ -59,10 +65,11 @@ def test_every_report_tells_what_torch_refuses(style):
     assert "12" in told
     assert "object is not callable" in told
     failing = parse_fail_on("fails")
-    assert ("failure" if style == "junit" else "fail") in REPORTERS[style](outcome(run, failing))
+    failed = {"junit": "<failure", "sarif": '"level": "error"'}.get(style, "fail")
+    assert failed in REPORTERS[style](outcome(run, failing))
 
 
-@pytest.mark.parametrize("style", REPORTERS)
+@pytest.mark.parametrize("style", TELLING)
 def test_every_report_tells_of_a_waiver_that_covers_too_much(style):
     run = replace(RUN, broad_waivers=(BroadWaiver(config="deck.toml", line=12, message="covers 2 of 3"),))
     told = [REPORTERS[style](outcome(run, words)) for words in (FAILING, parse_fail_on("broad-waiver"))]
@@ -70,7 +77,7 @@ def test_every_report_tells_of_a_waiver_that_covers_too_much(style):
     assert style == "json" or told[0] != told[1]
 
 
-@pytest.mark.parametrize("style", REPORTERS)
+@pytest.mark.parametrize("style", TELLING)
 def test_every_report_tells_the_false_claim_and_its_line(style):
     assert "the value is 2, not 1" in report(style)
     assert "5" in report(style)
@@ -99,7 +106,7 @@ x = torch.load("missing.pt")
 """
 
 
-@pytest.mark.parametrize("style", REPORTERS)
+@pytest.mark.parametrize("style", TELLING)
 def test_every_report_names_code_that_does_not_parse_missing_files_and_misspelt_words(style):
     found = extract(read(Source("notes.md", UNREAD)))
     broken, loading = found.snippets
@@ -130,8 +137,10 @@ def test_every_report_names_code_that_does_not_parse_missing_files_and_misspelt_
             "notes.md:47: no such file: gone.py",
         ),
         "github": ("line=6", "line=12", "line=3", "::error file=notes.md,line=47,"),
-        "junit": ('line="6"', 'line="12"', 'line="3"', '<error message="no such file: gone.py"'),
+        "junit": ('name="6: ', 'name="12: ', 'name="3: ', '<failure message="unreadable: no such file: gone.py"'),
         "csv": ("notes.md,6,", "notes.md,12,", "notes.md,3,", "notes.md,47,"),
+        "sarif": ('"startLine": 6', '"startLine": 12', '"startLine": 3', '"startLine": 47', "no such file: gone.py"),
+        "summary": ("notes.md:6: not-python", "notes.md:12: missing-file", "notes.md:47: unreadable: no such file"),
         "json": ('"line": 3', "not-python", "missing-file missing.pt", "notes.md:47: no such file: gone.py"),
     }
     assert [place for place in places[style] if place not in told] == []
@@ -177,7 +186,36 @@ def test_junit_counts_as_it_lists():
     suite = root.find("testsuite")
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("4", "2", "1")
     assert len(suite.findall("testcase/failure")) == 2
-    assert suite.find("testcase[@line='7']/skipped").get("message") == "unverified: needs-cuda"
+    assert suite.find("testcase[@name='7: tensor(1)']/skipped").get("message") == "unverified: needs-cuda"
+    assert [root.get(name) for name in ("tests", "failures", "errors")] == ["4", "2", "0"]
+
+
+def test_a_red_run_is_never_a_junit_file_without_failures():
+    fine = results(verdict(3, VerdictKind.HOLDS), notes=[note(1)])
+    assert "<failure" not in REPORTERS["junit"](outcome(fine))
+    red = outcome(fine, min_checked=MinChecked(2))
+    root = ElementTree.fromstring(REPORTERS["junit"](red))
+    (case,) = root.findall("testsuite[@name='deckgen']/testcase")
+    assert case.find("failure").get("message") == "only 1 claims were checked; --min-checked wants 2"
+    assert root.get("failures") == "1"
+    assert "--min-checked wants 2" in REPORTERS["sarif"](red)
+    assert "--min-checked wants 2" in REPORTERS["summary"](red)
+
+
+def test_what_notes_say_ends_no_fence_of_a_step_summary():
+    run = results(verdict(5, VerdictKind.CONTRADICTED, text="````\n# big", observed="x"), notes=[note(1)])
+    told = REPORTERS["summary"](outcome(run)).splitlines()
+    at = told.index("``````diff")  # one more than the five in `` `````: torch says ``
+    assert told[at + 1].startswith("notes.md:5: contradicted")
+    assert "-````" in told[at : told.index("``````", at)]
+
+
+def test_a_badge_counts_what_holds():
+    assert json.loads(report("badge")) == {
+        "schemaVersion": 1, "label": "torch 2.13.0", "message": "1 of 3 claims hold", "color": "red", "isError": True,
+    }  # fmt: skip
+    fine = results(verdict(3, VerdictKind.HOLDS), notes=[note(1)])
+    assert json.loads(REPORTERS["badge"](outcome(fine)))["color"] == "brightgreen"
 
 
 def test_github_annotations_escape_what_would_end_them():

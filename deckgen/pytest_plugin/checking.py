@@ -1,0 +1,156 @@
+"""The notes of a pytest run: found before tests are collected, and checked in one go when the first test runs.
+
+All of them share one engine, in which torch is imported once. Of several processes (pytest-xdist) one checks, and the others read
+what it found.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from deckgen import api
+from deckgen.app.check import verified_and_decided
+from deckgen.app.load import Loaded, load
+from deckgen.model.config import SOURCE_ENDINGS
+from deckgen.model.document import Extraction
+from deckgen.model.errors import DeckgenError
+from deckgen.outcome import MinChecked
+from deckgen.report.cases import Case, Ending, cases, place_of
+
+Key = tuple[str, str]
+"""A source, and the id of a claim or name; without an id what cannot be read of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What fails a run."""
+
+    fail_on: frozenset[str]
+    min_checked: MinChecked
+    min_proved: MinChecked
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of each test, and what to tell besides."""
+
+    cases: Mapping[Key, Case]
+    others: tuple[Case, ...]
+    """About no test: reasons of the whole run, code that raises, broad waivers."""
+    summary: tuple[str, ...]
+
+    def as_text(self) -> str:
+        return json.dumps([list(self.cases.items()), self.others, self.summary])
+
+    @classmethod
+    def of_text(cls, text: str) -> Checked:
+        """Of what another process wrote."""
+        found, others, summary = json.loads(text)
+        return cls({(key[0], key[1]): _case(one) for key, one in found}, tuple(map(_case, others)), tuple(summary))
+
+
+def _case(values: list[object]) -> Case:
+    case = Case(*values)  # type: ignore[arg-type] # as they were written
+    return case._replace(ending=Ending(case.ending))
+
+
+@dataclass
+class Notes:
+    """Everything in the notes that a run of pytest may select from."""
+
+    options: api.Options
+    wishes: Wishes
+    loaded: tuple[Loaded, ...] = ()
+    extractions: dict[str, Extraction] = field(default_factory=dict)
+    unreadable: dict[str, DeckgenError] = field(default_factory=dict)
+    """By source; of each the first error."""
+    sources: dict[Path, str] = field(default_factory=dict)
+    """The names of all sources by their absolute paths."""
+    collected: set[str] = field(default_factory=set)
+    """Sources that pytest came to: it leaves out what its own configuration says."""
+
+    def find(self, paths: Iterable[Path]) -> None:
+        """Reads the notes at these places. Raises DeckgenError."""
+        typed = tuple(map(_typed, paths))
+        if not typed:
+            return
+        with _without_looking_for_cycles():
+            self.options = replace(self.options, paths=typed)
+            self.loaded = load(self.options)
+        for deck in self.loaded:
+            self.sources |= {Path(os.path.abspath(path)): path.as_posix() for path in deck.folder.files}
+            self.extractions |= {one.document.source.name: one for one in deck.extractions}
+            for error in deck.unreadable:
+                self.unreadable.setdefault(place_of(error)[0], error)
+
+    def check(self, selected: frozenset[str] | None) -> Checked:
+        """Checks these sources, or all (None), in one go. Raises DeckgenError."""
+        wanted = self.collected if selected is None else selected
+        with _without_looking_for_cycles():
+            results = verified_and_decided([_only(deck, wanted) for deck in self.loaded], self.options)
+            outcome = api.outcome(results, self.wishes.fail_on, self.wishes.min_checked, self.wishes.min_proved)
+        from deckgen.report.terminal import summary_lines
+
+        found = {(case.source, case.claim): case for case in cases(outcome) if self._has_a_test(case)}
+        others = tuple(case for case in cases(outcome) if not self._has_a_test(case))
+        return Checked(found, others, (*results.warnings, *summary_lines(results)))
+
+    def _has_a_test(self, case: Case) -> bool:
+        return bool(case.claim) or (case.kind == "unreadable" and case.source in self.sources.values())
+
+
+def _typed(path: Path) -> str:
+    """A path as somebody in this folder would type it."""
+    here = Path.cwd()
+    return os.path.relpath(path, here) if path.is_relative_to(here) else str(path)
+
+
+def _only(deck: Loaded, wanted: set[str] | frozenset[str]) -> Loaded:
+    """The part of a deck that is wanted: then it is not whole, and of its waivers nothing is said."""
+    files = tuple(path for path in deck.folder.files if path.as_posix() in wanted)
+    if files == deck.folder.files:
+        return deck
+    extractions = tuple(one for one in deck.extractions if one.document.source.name in wanted)
+    unreadable = tuple(error for error in deck.unreadable if place_of(error)[0] in wanted)
+    folder = replace(deck.folder, files=files, named=deck.folder.named & {*files}, whole=False)
+    return replace(deck, folder=folder, extractions=extractions, unreadable=unreadable)
+
+
+@contextmanager
+def _without_looking_for_cycles() -> Iterator[None]:
+    """A run makes many objects and no cycles to speak of (`cli.main`)."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+_ENDINGS = frozenset(ending.removeprefix("*") for ending in SOURCE_ENDINGS)
+
+
+def places(arguments: Iterable[Path], only: Iterable[Path]) -> list[Path]:
+    """Where notes are looked for: in what pytest was asked for, as far as it is in one of the `only` (if there are any).
+
+    A file counts if it was named itself, unless it is one of tests.
+    """
+    kept: dict[Path, None] = {}
+    limits = [*only]
+    for path in arguments:
+        if path.is_file():
+            near = not limits or any(path.is_relative_to(limit) for limit in limits)
+            found = [path] if path.suffix.lower() in _ENDINGS or (near and path.suffix != ".py") else []
+        elif not limits or any(path.is_relative_to(limit) for limit in limits):
+            found = [path]
+        else:
+            found = [limit for limit in limits if limit.is_relative_to(path)]
+        kept |= dict.fromkeys(found)
+    return [path for path in kept if path.exists()]

@@ -1,0 +1,275 @@
+"""What pytest asks of a plugin: which files are notes, which tests are in them, and how each ends."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from deckgen import api
+from deckgen.model.config import seconds
+from deckgen.model.errors import DeckgenError, UsageError
+from deckgen.pytest_plugin import VALUES
+from deckgen.pytest_plugin.checking import Checked, Key, Notes, Wishes, places
+from deckgen.report.cases import Ending, kind_of, title_of
+from deckgen.text.harmless import line as harmless
+
+MARKS = {
+    "deckgen": "what notes claim",
+    "deckgen_claim": "what code in notes is said to give",
+    "deckgen_card": "an answer in words that torch can decide",
+    "deckgen_name": "a name of the API",
+}
+
+
+class WrongNotesError(Exception):
+    """A test of notes fails: what is told of it."""
+
+    def __init__(self, lines: list[str], path: Path, line: int) -> None:
+        super().__init__("\n".join(map(harmless, lines)))
+        self.summary = harmless(lines[0])
+        self.path, self.line = path, line
+
+
+class NotesTest(pytest.Item):
+    """A test of notes."""
+
+    def __init__(self, *, notes_plugin: NotesPlugin, place: tuple[Path, str, int], title: str, **more: Any) -> None:
+        super().__init__(**more)
+        self.notes_plugin = notes_plugin
+        self.file, self.source, self.line = place
+        self.title = harmless(title)
+        self.add_marker("deckgen")
+
+    def found(self) -> Checked:
+        """What was found; the first test has all that are selected checked. Not while it is set up: an error there is told as a trace."""
+        return self.notes_plugin.checked(self.session.items)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The file, its 0-based line, and how the test is called where it failed."""
+        return self.file, self.line - 1, f"{harmless(self.source)}:{self.line}: {self.title}"
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """In deckgen's words, without a trace through its code."""
+        error = excinfo.value
+        if not isinstance(error, WrongNotesError):
+            return super().repr_failure(excinfo, style)
+        told = excinfo.getrepr(style="value")
+        if told.reprcrash is not None:
+            told.reprcrash = type(told.reprcrash)(str(error.path), error.line, error.summary)
+        return told
+
+
+class ClaimTest(NotesTest):
+    """Of one claim, name, or decided card; or of a source that cannot be read."""
+
+    def __init__(self, *, key: Key, **more: Any) -> None:
+        super().__init__(**more)
+        self.key = key
+
+    def runtest(self) -> None:
+        """Ends as the verdict does; what is no failure of `deckgen verify` is none."""
+        case = self.found().cases.get(self.key)
+        if case is None or case.ending is Ending.PASSED:
+            return
+        if case.ending is Ending.FAILED:
+            raise WrongNotesError(case.lines, self.file, self.line)
+        told = harmless(f"{case.word}: {case.message}")
+        if case.ending is Ending.TOLD:
+            pytest.xfail(told)
+        raise pytest.skip.Exception(told, _use_item_location=True)
+
+
+class RunTest(NotesTest):
+    """Of what is wrong with the run, and with no single claim."""
+
+    def runtest(self) -> None:
+        """Fails where `deckgen verify` would."""
+        failing = [case for case in self.found().others if case.ending is Ending.FAILED]
+        if failing:
+            raise WrongNotesError([line for case in failing for line in case.lines], self.file, self.line)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """It stands nowhere."""
+        return self.file, 0, self.title
+
+
+class NotesFile(pytest.File):
+    """A source."""
+
+    notes_plugin: NotesPlugin
+    source: str
+
+    def collect(self) -> Iterator[NotesTest]:
+        """A test for each claim and name, in the order of its lines; none of them has run."""
+        notes, count = self.notes_plugin.notes, Counter[str]()
+        if self.source in notes.unreadable:
+            yield self._test(1, "unreadable", "can be read", "")
+        extraction = notes.extractions.get(self.source)
+        claims = [claim for snippet in extraction.snippets for claim in snippet.claims] if extraction else []
+        for claim in sorted([*claims, *(extraction.apis if extraction else ())], key=lambda one: one.span.first):
+            name = f"{claim.span.first}:{kind_of(claim)}"
+            count[name] += 1
+            number = f"#{count[name]}" if count[name] > 1 else ""
+            test = self._test(claim.span.first, f"{name}{number}", title_of(claim), claim.id)
+            test.add_marker(f"deckgen_{kind_of(claim)}")
+            test.extra_keyword_matches |= {test.title, claim.form}
+            yield test
+
+    def _test(self, line: int, name: str, title: str, claim: str) -> NotesTest:
+        place = self.path, self.source, line
+        key = self.source, claim
+        made: NotesTest = ClaimTest.from_parent(
+            self, name=name, notes_plugin=self.notes_plugin, place=place, title=title, key=key
+        )
+        return made
+
+
+class NotesPlugin:
+    """Registered where notes are to be checked."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        for name, what in MARKS.items():
+            config.addinivalue_line("markers", f"{name}: {what}")
+        self.shared = Path(folder) if (folder := getattr(config, "workerinput", {}).get("deckgen")) else None
+        """Where processes of one run tell each other what was found."""
+        self._own_folder: Path | None = None
+        self._checked: Checked | None = None
+        self._refused = False
+        try:
+            self.notes = Notes(*_wishes(config))
+        except DeckgenError as error:
+            raise _usage(error) from None
+
+    # --- which tests there are ---
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        """Reads the notes."""
+        folder = self.config.invocation_params.dir
+        asked = [folder / argument.partition("::")[0] for argument in self.config.args]
+        only = [self.config.rootpath / path for path in self.config.getini("deckgen_paths")]
+        try:
+            self.notes.find(places([Path(os.path.abspath(path)) for path in asked], only))
+        except DeckgenError as error:
+            raise _usage(error) from None
+
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+        """The tests of a file that is a source of notes."""
+        source = self.notes.sources.get(file_path)
+        if source is None:
+            return None
+        self.notes.collected.add(source)
+        made: NotesFile = NotesFile.from_parent(parent, path=file_path)
+        made.notes_plugin, made.source = self, source
+        return made
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        """One test more, of the run as a whole, unless single tests were asked for by name."""
+        if self.notes.loaded and not any("::" in argument for argument in self.config.args):
+            place = self.config.rootpath, "", 1
+            more = {"notes_plugin": self, "place": place, "title": "the notes as a whole"}
+            items.append(RunTest.from_parent(session, name="run", nodeid="deckgen::run", **more))
+
+    # --- how they end ---
+
+    def checked(self, items: list[pytest.Item]) -> Checked:
+        """What was found in everything that was selected: in all notes, where the run as a whole is among it."""
+        if self._checked is not None:
+            return self._checked
+        if self._refused:
+            pytest.skip("deckgen could not run the notes: the first of them says why")
+        tests = [item for item in items if isinstance(item, NotesTest)]
+        all_of_them = any(isinstance(item, RunTest) for item in tests)
+        selected = None if all_of_them else frozenset(item.source for item in tests)
+        self._refused = True  # as long as nothing is found: what fails once is not tried again for each test
+        try:
+            self._checked = self._shared(selected)
+        except DeckgenError as error:
+            lines = [f"deckgen: {error}", *([f"hint: {error.hint}"] if error.hint else [])]
+            raise WrongNotesError(lines, self.config.rootpath, 1) from None
+        return self._checked
+
+    def _shared(self, selected: frozenset[str] | None) -> Checked:
+        """What was found, by this process or another one of this run."""
+        if self.shared is None or not self.shared.is_dir():
+            return self.notes.check(selected)
+        with FileLock(self.shared / "lock"):
+            kept = self.shared / "checked.json"
+            if kept.exists():
+                return Checked.of_text(kept.read_text("utf-8"))
+            found = self.notes.check(selected)
+            kept.write_text(found.as_text(), "utf-8")
+            return found
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """What `deckgen verify` says last."""
+        checked = self._checked
+        if checked is None and self._own_folder and (kept := self._own_folder / "checked.json").exists():
+            checked = Checked.of_text(kept.read_text("utf-8"))
+        if checked is None or self.config.get_verbosity() < 0:
+            return
+        terminalreporter.section("deckgen")
+        told = (line for case in checked.others if case.ending is not Ending.FAILED for line in case.lines)
+        for line in (*told, *checked.summary):
+            terminalreporter.write_line(harmless(line))
+
+    # --- several processes ---
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """pytest-xdist starts a process."""
+        self._own_folder = self._own_folder or Path(tempfile.mkdtemp(prefix="deckgen-"))
+        node.workerinput["deckgen"] = str(self._own_folder)
+
+    def pytest_unconfigure(self) -> None:
+        """What they shared goes."""
+        if self._own_folder:
+            shutil.rmtree(self._own_folder, ignore_errors=True)
+
+
+def _usage(error: DeckgenError) -> pytest.UsageError:
+    hint = f"\n  hint: {harmless(error.hint)}" if error.hint else ""
+    return pytest.UsageError(f"deckgen: {harmless(str(error))}{hint}")
+
+
+def _wishes(config: pytest.Config) -> tuple[api.Options, Wishes]:
+    """The options as they are given or configured. Raises UsageError."""
+    given = {name: config.getoption(f"deckgen_{name.replace('-', '_')}") for name in VALUES}
+    values = {name: given[name] or config.getini(f"deckgen_{name.replace('-', '_')}") or None for name in VALUES}
+    options = api.Options(
+        paths=(),
+        timeout=_number(values, "timeout"),
+        jobs=jobs if (jobs := _number(values, "jobs")) is None else max(1, int(jobs)),
+        sandbox=_one_of(values, "sandbox", "auto", "require", "off") or "auto",
+        device=_one_of(values, "device", "auto", "cpu", "cuda", "emulated"),
+        python=Path(values["python"]) if values["python"] else None,
+        no_cache=config.getoption("deckgen_no_cache"),
+    )
+    checked = api.parse_min_checked(values["min-checked"], "deckgen_min_checked")
+    proved = api.parse_min_checked(values["min-proved"], "deckgen_min_proved", "cards")
+    return options, Wishes(api.parse_fail_on(values["fail-on"]), checked, proved)
+
+
+def _number(values: dict[str, str | None], name: str) -> float | None:
+    text = values[name]
+    try:
+        return seconds(float(text)) if text is not None else None
+    except ValueError:
+        raise UsageError(f"`{text}` is not a number above 0", f"--deckgen-{name}") from None
+
+
+def _one_of(values: dict[str, str | None], name: str, *known: str) -> str | None:
+    value = values[name]
+    if value is not None and value not in known:
+        raise UsageError(f"`{value}` is none of {', '.join(known)}", f"--deckgen-{name}")
+    return value
