@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import Line
+from deckgen.extract.labels import ANSWER, Kind, labels
 from deckgen.extract.page import Finds, Page, left_of
 from deckgen.extract.quiz.answers import fold_of
 from deckgen.extract.quiz.keys import Key, answers_by, answers_on, key_below, keys_of, number_above, number_borne
-from deckgen.extract.quiz.notations import ANSWER, TRUE_FALSE, blank, gap_in, gaps, judged_on_line, verdict_of
+from deckgen.extract.quiz.notations import TRUE_FALSE, blank, gap_in, gaps, judged_on_line, verdict_of
 from deckgen.extract.quiz.options import cleaned
 from deckgen.extract.quiz.replies import exchange_after, key_of_one, key_told, told_blocks, verdict_told
 from deckgen.extract.text import plain, without_emoji, without_number
@@ -132,8 +132,8 @@ def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator
         item = at if isinstance(block, Items) else None
         if judge or (judged and (counted or not at) and not gap_in(text)):
             yield Exercise(counted, judge["text"] if judge else text, line, index, following, item, judge=True)
-        elif (gap_in(text) and (number or item is not None or not wording.CHATTER.search(text))) or (
-            number and page.chat and (wording.QUESTION.search(text) or _HINT.search(text))
+        elif (gap_in(text) and (number or item is not None or Kind.TALK not in labels(text))) or (
+            number and page.chat and (Kind.QUESTION in labels(text) or _HINT.search(text))
         ):
             yield Exercise(number, text, line, index, following, item, judge=False)
 
@@ -155,7 +155,7 @@ def _is_put_to_judge(page: Page, index: int) -> bool:
     above = page.blocks[index - 1] if index else None
     text = above.text.strip() if isinstance(above, Heading | Prose) else "\n"
     parts = re.split("[（()）.:：—]", without_number(plain(text)))
-    return "\n" not in text and any(wording.ONLY_JUDGE.fullmatch(part) for part in parts)
+    return "\n" not in text and any(Kind.JUDGING in labels(part) for part in parts)
 
 
 def _told(page: Page, group: Sequence[Exercise]) -> dict[Exercise, str]:
@@ -223,7 +223,7 @@ def _stated_for(page: Page, exercise: Exercise) -> tuple[str, int] | None:
         return None
     below = page.blocks[exercise.block + 1] if exercise.block + 1 < len(page.blocks) else None
     fold = fold_of(below) if below and not exercise.following else None
-    if fold and wording.REVEAL.match(plain(fold[0])):
+    if fold and Kind.HIDES_ANSWER in labels(fold[0]).words:
         return fold[1].partition("\n")[0].strip(marks), exercise.block + 1
     following = exercise.following
     if below and not following and not isinstance(below, Heading):

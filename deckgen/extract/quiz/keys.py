@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from deckgen.extract import columns, wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of
+from deckgen.extract.labels import ANSWER, Kind, labels
 from deckgen.extract.page import Page
-from deckgen.extract.quiz.notations import ANSWER, LETTERS, explanation_at_end, gap_in, is_option
-from deckgen.extract.text import plain, title, without_emoji, without_number
+from deckgen.extract.quiz.notations import LETTERS, explanation_at_end, gap_in, is_option
+from deckgen.extract.text import plain, without_emoji, without_number
 from deckgen.lexicon import roles
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
 from deckgen.text.pattern import pattern
@@ -210,9 +210,9 @@ def keys_of(page: Page) -> list[Key]:
     for index, block in enumerate(page.blocks):
         if index < stop:
             continue
-        if isinstance(block, Heading) and wording.ANSWER_KEY.match(title(plain(block.text))):
+        if isinstance(block, Heading) and Kind.ANSWER_KEY in labels(block.text).title:
             stop = page.section(index).stop
-        elif isinstance(block, Details) and wording.ANSWER_KEY.match(plain(block.summary)) and _counts(block.text) > 1:
+        elif isinstance(block, Details) and Kind.ANSWER_KEY in labels(block.summary).words and _counts(block.text) > 1:
             stop = index + 1
         elif isinstance(block, Prose) and _is_key(block.text):
             stop = _end(page, index)
@@ -238,7 +238,7 @@ def _is_key(text: str) -> bool:
     first, _, rest = text.strip().partition("\n")
     head, *tail = re.split("[:：]", plain(first), maxsplit=1)
     told = "\n".join([*tail, rest])
-    named = wording.ANSWER_KEY.match(without_number(without_emoji(head)).strip(" 【】[]"))
+    named = Kind.ANSWER_KEY in labels(without_number(without_emoji(head)).strip(" 【】[]"))
     return bool(named) and (not told.strip() or _counts(told) > 1)
 
 
@@ -268,7 +268,7 @@ def _numbered(page: Page, index: int, block: Block) -> Iterator[tuple[int | None
     if isinstance(block, Code):
         yield None, markdown_of(block)
     elif isinstance(block, Table):
-        heads = (columns.RIGHT.search(plain(cell).strip()) for cell in block.header)
+        heads = (Kind.RIGHT_COLUMN in labels(plain(cell).strip()) for cell in block.header)
         at = next((at for at, right in enumerate(heads) if right), 0)
         for row in block.rows if at else ():
             if borne := number_borne(f"{plain(row.cells[0])}."):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from deckgen.extract.labels import ANSWER
 from deckgen.extract.text import CODE_SPAN, plain, squeezed
 from deckgen.model.note import Option
 from deckgen.text.pattern import HAN, pattern
@@ -79,8 +80,6 @@ BLANKS = (
 )
 """What stands for something to be filled in."""
 
-ANSWER = r"(?:«quiz.good»«grammar.of»?\s*)*«quiz.answer»"
-"""The label of an answer, as a part of other expressions."""
 FRAMES = {chr(first + n): letter for first in (0x1F170, 0x1F150, 0x24B6, 0x24D0) for n, letter in enumerate(LETTERS)}
 """Letters in a frame or a circle."""
 _FRAMED = pattern(f"([{''.join(FRAMES)}])\ufe0f?")

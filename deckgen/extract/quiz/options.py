@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
 from deckgen.extract.declared.asked import has_answer_label, has_question_label
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page, number_of
 from deckgen.extract.quiz.notations import (
     BOX,
@@ -315,7 +315,7 @@ def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:
 
 def ends_asking(text: str) -> bool:
     """True for text that asks."""
-    return wording.QUESTION.search(text.strip()) is not None
+    return Kind.QUESTION in labels(text.strip())
 
 
 def _after_answer(above: list[Line]) -> list[Line]:
@@ -371,14 +371,14 @@ def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
             break
         if isinstance(block, Prose | Quote) and _begins(page, index):
             above = page.blocks[index - 1] if index else None
-            about = isinstance(above, Code) and wording.ABOUT_CODE.search(block.text)
+            about = isinstance(above, Code) and Kind.ABOUT_CODE in labels(block.text)
             gathered = [index - 1, *gathered] if about else gathered
             break
     return _without_preamble(page, gathered)
 
 
 def _asks(page: Page, index: int) -> bool:
-    return wording.ASKS.search(text_of(page.blocks[index])) is not None
+    return Kind.ASKS in labels(text_of(page.blocks[index]))
 
 
 def _begins(page: Page, index: int) -> bool:
@@ -395,7 +395,7 @@ def _answers(block: Block) -> bool:
         return False
     lines = block.text.strip().split("\n")
     told = _EXPLAINS.match(plain(lines[0])) or any(map(letters_after_label, lines))
-    return bool(told) and not wording.ASKS.search(lines[-1])
+    return bool(told) and Kind.ASKS not in labels(lines[-1])
 
 
 def _without_preamble(page: Page, gathered: list[int]) -> list[int]:

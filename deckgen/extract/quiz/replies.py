@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.extract import columns, wording
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
+from deckgen.extract.labels import ANSWER, Kind, labels
 from deckgen.extract.page import Page
 from deckgen.extract.quiz.answers import Answer, Question
 from deckgen.extract.quiz.feedback import (
@@ -23,7 +23,6 @@ from deckgen.extract.quiz.feedback import (
 )
 from deckgen.extract.quiz.keys import answers_by, number_borne, numbered_lines
 from deckgen.extract.quiz.notations import (
-    ANSWER,
     TRUE_FALSE,
     VERDICT,
     gap_in,
@@ -146,13 +145,13 @@ def _asks_anew(page: Page, index: int) -> bool:
     ):
         return True
     if isinstance(block, Items):
-        return any(wording.QUESTION.search(item.text.strip()) for item in block.items)
+        return any(Kind.QUESTION in labels(item.text.strip()) for item in block.items)
     if not isinstance(block, Prose) or any(map(letters_after_label, texts)):
         return False
     words = plain(block.text).strip()
-    leads_on = (words.endswith((":", "：")) and (wording.RHYME, wording.SUMMARY)) or ()
-    asks = (wording.QUESTION, wording.QUIZ, wording.MENU, wording.CHATTER, *leads_on)
-    return "__" in block.text or any(one.search(words) for one in asks) or any(map(markers_on, texts[1:]))
+    leads_on = words.endswith((":", "：")) and labels(words).any_of((Kind.MNEMONIC, Kind.SUMMARY))
+    asks = leads_on or labels(words).any_of((Kind.QUESTION, Kind.QUIZ, Kind.MENU, Kind.TALK))
+    return "__" in block.text or asks or any(map(markers_on, texts[1:]))
 
 
 def _tail_of(page: Page, start: int, stop: int) -> range:
@@ -160,7 +159,7 @@ def _tail_of(page: Page, start: int, stop: int) -> range:
     while start < stop and is_rule(page.blocks[start]):
         start += 1
     block = page.blocks[start] if start < len(page.blocks) else None
-    if not isinstance(block, Heading) or not wording.EXPLANATION.search(title(block.text)):
+    if not isinstance(block, Heading) or Kind.EXPLANATION not in labels(title(block.text)):
         return range(0)
     last = start + 1
     while last < stop and not isinstance(head := page.blocks[last], Turn):
@@ -180,7 +179,7 @@ def _explained(page: Page, blocks: Sequence[int], run: Run) -> Iterator[str]:
         if is_rule(block) or isinstance(block, Image | Turn) or printing:
             continue  # what code prints is asked for by itself
         if isinstance(block, Heading):
-            yield from [] if wording.EXPLANATION.search(title(block.text)) else [f"**{block.text}**"]
+            yield from [] if Kind.EXPLANATION in labels(title(block.text)) else [f"**{block.text}**"]
         elif isinstance(block, Table):
             yield "\n".join(f"- {'：'.join(row.cells)}" for row in block.rows)
         elif isinstance(block, Prose):
@@ -268,7 +267,7 @@ def verdict_told(page: Page, reply: range, number: int, said: str) -> str:
     told, pupil, leads = _VERDICT_TOLD.search(text), verdict_of(without_doubt(said)), verdict_of(text)
     if told:
         right = told["true"] is not None
-    elif pupil and (is_confirmed(text[:_FIRST]) or wording.DENIES.search(text[:_FIRST])):
+    elif pupil and (is_confirmed(text[:_FIRST]) or Kind.DENIES in labels(text[:_FIRST])):
         right = pupil[0] == is_confirmed(text[:_FIRST])
     elif verdict := leads or (pupil if _calls_all_right(page, reply) else None):
         right = verdict[0]
@@ -311,12 +310,12 @@ def _from_part(page: Page, part: Sequence[tuple[int, str]], said: str) -> str:
 def _key_in_table(page: Page, reply: range, number: int, said: str) -> str:
     """What a table of the reply gives as the answer to the exercise with this number."""
     for record in _records(page, reply, number):
-        right = next((cell for head, cell in record if columns.RIGHT.search(head)), "")
-        wrote = next((cell for head, cell in record if columns.PUPIL.search(head)), "")
+        right = next((cell for head, cell in record if Kind.RIGHT_COLUMN in labels(head)), "")
+        wrote = next((cell for head, cell in record if Kind.PUPIL_COLUMN in labels(head)), "")
         others = [cell for _, cell in record if cell != wrote]
         if key := bare(right) if has_words(right) else corrected(others, unescaped(plain(wrote)) if wrote else said):
             return key
         alike = not said or squeezed(said) in squeezed(wrote) or squeezed(wrote) in squeezed(said)
-        if wrote and not wording.WRONG_MARK.search(" ".join(others)):
+        if wrote and Kind.CROSSED not in labels(" ".join(others)):
             return said if _RATED.search(wrote) else bare(wrote) if alike else ""
     return ""
