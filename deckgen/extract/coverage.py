@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from deckgen.extract.blocks import says
-from deckgen.extract.notes.answer import ANSWER_LABEL
+from deckgen.extract.labels import Kind, labels
 from deckgen.model.claim import Snippet
 from deckgen.model.document import (
     Block,
@@ -156,7 +156,7 @@ class Coverage:
             return Home.DIRECTIVE
         lines = {part.span.start, part.anchor}
         note = self._note_that_says(lines, part.text)
-        if note is None and (label := ANSWER_LABEL.match(part.text)):
+        if note is None and (label := labels(part.text).found(Kind.ANSWER_LABEL)):
             note = self._answered(part.span.start, part.text[label.end() :])
         if note is not None:
             return Home.SUGGESTION if note.standing is Standing.SUGGESTED else Home.NOTE
@@ -166,8 +166,8 @@ class Coverage:
             return Home.SNIPPET
         if lines & self._refused:
             return Home.REFUSAL
-        labels = isinstance(block, Details) and len(_words(part.text)) <= _LABEL
-        return Home.LAYOUT if labels else None
+        is_label = isinstance(block, Details) and len(_words(part.text)) <= _LABEL
+        return Home.LAYOUT if is_label else None
 
     def _answered(self, line: int, answer: str) -> Note | None:
         """The note whose answer stands on a line below it: `Answer: B`."""

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import texts_of
 from deckgen.extract.coverage import Coverage, Part, parts
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page
 from deckgen.extract.report import COLUMNS
 from deckgen.extract.text import plain, width
@@ -177,7 +177,7 @@ def _of_output(page: Page, index: int) -> str:
 
 def _of_prose(page: Page, text: str) -> str:
     words = plain(text).rstrip()
-    if page.chat and (wording.CHATTER.search(words) or (width(words) <= COLUMNS and wording.PRAISE.search(words))):
+    if page.chat and (Kind.TALK in labels(words) or (width(words) <= COLUMNS and Kind.PRAISE in labels(words))):
         return "conversation"
     if _is_links(text):
         return _LINKS_ALONE

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from typing import Literal
 
 LANGUAGES = ("en", "zh")
 """One file each; a third language is one more."""
@@ -37,6 +38,18 @@ def names_in(table: str) -> tuple[str, ...]:
     """The roles of a table, without its name: those of `parameter` are parameters of torch."""
     every = dict.fromkeys(role for language in LANGUAGES for role in roles(language))
     return tuple(role.partition(".")[2] for role in every if role.startswith(f"{table}."))
+
+
+Prompt = Literal[
+    "what", "why", "prints", "shape", "value", "raises", "warns", "judge", "true", "false", "indentation", "fill", "meaning", "code",
+    "also", "does", "aspect",
+]  # fmt: skip
+"""What deckgen itself asks or says on a card."""
+
+
+def prompt(language: str, name: Prompt, *values: str) -> str:
+    """What deckgen itself puts on a card, in `zh` or `en`; `values` fill its places."""
+    return roles("zh" if language == "zh" else "en")[f"prompt.{name}"][0].format(*values)
 
 
 @cache

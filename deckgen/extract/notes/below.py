@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile, zip_longest
 
-from deckgen.extract import wording
 from deckgen.extract.key import key
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.statement import is_link, says
 from deckgen.extract.notes.told import Told, label_of, with_ancestors
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import has_words, plain, width
-from deckgen.extract.wording import prompt
 from deckgen.extract.worth.prose import instructs
+from deckgen.lexicon import prompt
 from deckgen.model.document import Item, Items
 from deckgen.model.note import Basic, Note
 from deckgen.model.source import Span
@@ -62,6 +62,8 @@ def _children(items: Sequence[Item], at: int) -> Iterator[Item]:
 
 def _says(text: str) -> bool:
     """True for an item that says something itself."""
-    leads = is_link(text) or wording.TASK.match(text) or wording.QUESTION.search(text) or text.endswith((":", "："))
+    leads = (
+        is_link(text) or Kind.CHECKBOX in labels(text) or Kind.QUESTION in labels(text) or text.endswith((":", "："))
+    )
     command = text.startswith("`") and text.endswith("`") and text.count("`") == 2
     return not (leads or command) and has_words(plain(text)) and width(text) <= _WIDEST

@@ -13,8 +13,8 @@ from deckgen.extract.names.written import api_names, called, is_written_name
 from deckgen.extract.notes.entry import DATA_MAKERS
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import is_chinese, width, without_number
-from deckgen.extract.wording import prompt
 from deckgen.extract.worth.prose import breaks_off, points_away
+from deckgen.lexicon import prompt
 from deckgen.model.document import Block, Code, Items, Prose
 from deckgen.model.note import Api, Basic, Body, Cloze, Output
 from deckgen.model.source import Span, line_span

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import texts_of
 from deckgen.extract.key import key
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.names.written import FILE_ENDINGS, called, is_rooted, looks_coded
 from deckgen.extract.notes.statement import hole_in, says
 from deckgen.extract.notes.told import Told, asked_under, with_ancestors
@@ -129,7 +129,7 @@ def _texts(block: Prose | Quote | Items) -> Iterator[tuple[str, Span, tuple[str,
         yield block.text, block.span, ()
         return
     for _, item, above in with_ancestors(block.items):
-        if not wording.TASK.match(item.text):
+        if Kind.CHECKBOX not in labels(item.text):
             yield item.text, item.span, above
 
 

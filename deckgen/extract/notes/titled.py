@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import lines_of
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.commented import SHELL, WORDS, Beside, call_of, is_call, is_program, shown_lines
 from deckgen.extract.notes.entry import heading_names
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import is_chinese, plain, title, width, without_number
-from deckgen.extract.wording import prompt
 from deckgen.extract.worth.prose import begins_midway, is_personal, points_away, talks
+from deckgen.lexicon import prompt
 from deckgen.model.document import Block, Code, Heading, Items, Prose
 from deckgen.model.note import Basic, fenced
 from deckgen.model.source import Span, line_span
@@ -22,15 +22,15 @@ _COMMENT = pattern(r"#+\s*(?P<words>\S.*?)\s*")
 _ONLY_CODE = pattern(r"`([^`\n]+)`")
 _LIBRARY = pattern(r"(?:torch|nn|F|optim|autograd)\.\w|\.\w+\(")
 _IDLE = (
-    wording.CHORES,
-    wording.EXAMPLE,
-    wording.QUIZ,
-    wording.ROADMAP,
-    wording.SUMMARY,
-    wording.CONTENTS,
-    wording.SCORES,
-    wording.QUESTION,
-    wording.LEADS_ON,
+    Kind.CHORES,
+    Kind.EXAMPLE,
+    Kind.QUIZ,
+    Kind.ROADMAP,
+    Kind.SUMMARY,
+    Kind.CONTENTS,
+    Kind.SCORES,
+    Kind.QUESTION,
+    Kind.LEADS_ON,
 )
 """Words that ask for no code, or are asked about already."""
 _LONGEST = 80
@@ -118,6 +118,4 @@ def _asks(words: str, code: str) -> bool:
     calls = [call_of(line) for line in lines if line]
     leans = begins_midway(words) or talks(words) or is_personal(words) or points_away(words)
     asks = len(WORDS.findall(said)) > 1 and width(said) <= _LONGEST and not heading_names(words)[0]
-    return (
-        asks and not leans and not any(one.search(said) for one in _IDLE) and bool(calls) and all(map(is_call, calls))
-    )
+    return asks and not leans and not labels(said).any_of(_IDLE) and bool(calls) and all(map(is_call, calls))

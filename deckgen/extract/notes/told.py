@@ -7,24 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from deckgen.extract import wording
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.statement import definition
 from deckgen.extract.page import Page
-from deckgen.extract.text import plain, squeezed, title, width, without_number
+from deckgen.extract.text import plain, squeezed, width, without_number
 from deckgen.model.document import Item, Items, Prose, Quote
 from deckgen.model.note import Api, Basic, Choice, Cloze, FoundAs, Note, Output, Standing, back, front
 from deckgen.text.pattern import pattern
 
 _IDLE = (
-    wording.CHORES,
-    wording.CONTENTS,
-    wording.EXERCISES,
-    wording.QUIZ,
-    wording.ROADMAP,
-    wording.SCORES,
-    wording.ANSWER_KEY,
+    Kind.CHORES,
+    Kind.CONTENTS,
+    Kind.EXERCISES,
+    Kind.QUIZ,
+    Kind.ROADMAP,
+    Kind.SCORES,
+    Kind.ANSWER_KEY,
 )
 """Headings over what nobody learns."""
 _WHOLE = 300
@@ -101,10 +101,8 @@ def _said(note: Note) -> Iterator[str]:
         start += len(line) + 1
 
 
-@lru_cache(maxsize=1024)
 def _is_idle(heading: str) -> bool:
-    words = plain(title(heading))
-    return any(one.search(words) for one in _IDLE)
+    return labels(heading).title.any_of(_IDLE)
 
 
 def asked_under(headings: Sequence[str], body: Api) -> str:

@@ -20,7 +20,7 @@ from deckgen.extract.quiz.notations import TRUE_FALSE, blank, gap_in, gaps, judg
 from deckgen.extract.quiz.options import cleaned
 from deckgen.extract.quiz.replies import exchange_after, key_of_one, key_told, told_blocks, verdict_told
 from deckgen.extract.text import plain, without_emoji, without_number
-from deckgen.extract.wording import prompt
+from deckgen.lexicon import prompt
 from deckgen.model.document import Block, Heading, Items, Prose, Quote, Turn
 from deckgen.model.note import Basic, Cloze, Hole, Note, Skipped
 from deckgen.model.source import line_span

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from deckgen.extract import wording
 from deckgen.extract.claims.values import announces
 from deckgen.extract.code.listing import CLAIMING, trimmed
 from deckgen.extract.code.prints import is_text, repeats
 from deckgen.extract.code.statements import statements
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import code_spans, has_words, plain, width
 from deckgen.extract.worth.answers import FEW_WORDS, good_holes, is_long, our_gaps
@@ -30,7 +30,7 @@ from deckgen.extract.worth.prose import (
     sentences_of,
     talks,
 )
-from deckgen.lexicon import words
+from deckgen.lexicon import prompt, words
 from deckgen.model.document import Code, Document, Prose
 from deckgen.model.document import Output as Stored
 from deckgen.model.note import Api, Basic, FoundAs, Hole, Note, Output
@@ -188,11 +188,11 @@ def as_question(facts: Facts) -> Note:
     clean = _spaced(_BOLD.sub(lambda found: found[1] or found[2], term).strip(" :："), language)
     aspect = _ASPECT.fullmatch(clean)
     if aspect and _OVERVIEW.fullmatch(aspect["aspect"].strip()):
-        asked = wording.prompt(language, "meaning", _spaced(aspect["thing"].strip(), language))
+        asked = prompt(language, "meaning", _spaced(aspect["thing"].strip(), language))
     elif aspect:
-        asked = wording.prompt(language, "aspect", _spaced(aspect["thing"].strip(), language), aspect["aspect"].strip())
+        asked = prompt(language, "aspect", _spaced(aspect["thing"].strip(), language), aspect["aspect"].strip())
     else:
-        asked = wording.prompt(language, "does" if _DOES.match(facts.words) else "meaning", clean)
+        asked = prompt(language, "does" if _DOES.match(facts.words) else "meaning", clean)
     return replace(note, body=replace(note.body, prompt=asked))
 
 
@@ -347,7 +347,7 @@ def _can_stand(sentence: str) -> bool:
         or _UNCHECKED.search(sentence)
     ):
         return False
-    chatter = wording.CHATTER.search(plain(sentence)) or wording.LEADS_ON.search(plain(sentence))
+    chatter = labels(sentence).words.any_of((Kind.TALK, Kind.LEADS_ON))
     return not chatter and has_words(sentence) and _SHORTEST_REASON <= width(plain(sentence)) <= _LONGEST_REASON
 
 
