@@ -287,6 +287,33 @@ class Kind(Enum):
         "That is 2/3",
     )
 
+    # sentences
+
+    POINTER = Row(
+        "search",
+        pattern(
+            rf"«worth.pointer»|(?<![{HAN}])«worth.in_picture»|«worth.numbered»\.?\s*\(?\d|(?<!«worth.row_of»)«worth.figure» ?\d"
+        ),
+        "As shown in section 3",
+        "It is shown.",
+    )
+    """It leans on what a card does not show: `as shown above`, `本节`, a figure."""
+    LEAD_IN = Row("match", pattern(r"^\W*«worth.talk»"), "Let's first look at views.", "Views let us look.")
+    """It begins by leading its reader on."""
+    MIDWAY = Row("match", pattern(r"^\W*«worth.midway»"), "However, it copies.", "A copy, however.")
+    """It goes on from a sentence before it."""
+    PERSONAL = Row("search", pattern(r"«worth.personal»"), "Here we copy.", "Here a copy is made.")
+    """Its author or its reader acts in it."""
+    INSTRUCTS = Row(
+        "match",
+        pattern(r"^\W*«worth.imperative»(?:(?<=[A-Za-z])(?=\s+[A-Za-z`*\"\[])|(?<![A-Za-z]))"),
+        "Create a folder",
+        "Creates a folder",
+    )
+    """It tells its reader what to do."""
+    JUDGES = Row("search", pattern(r"«worth.praise»"), "A fantastic layer", "A linear layer")
+    """Its author says how good something is."""
+
     # headers of tables
 
     LESSON_COLUMN = Row("fullmatch", pattern(r"\W*«definition.section»\W*"), "Week", "Weekday")
@@ -333,6 +360,8 @@ class Kind(Enum):
         return found
 
 
+LEANS = (Kind.MIDWAY, Kind.LEAD_IN, Kind.PERSONAL, Kind.POINTER)
+"""Sentences that do not stand by themselves."""
 OF_ITS_TURN = (Kind.QUIZ, Kind.SUMMARY, Kind.MNEMONIC, Kind.EXAMPLE, Kind.ROADMAP)
 """Headings in a chat that are about their own turn and no later one."""
 

@@ -119,6 +119,7 @@ def normal(text: str) -> str:
     return _without_end(" ".join(folded.lower().split())).strip(" ?？\"'“”")
 
 
+@lru_cache(maxsize=4096)
 def squeezed(text: str) -> str:
     """Letters, digits and Chinese characters alone, folded: for telling whether two texts say the same."""
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", plain(text)).lower())
@@ -157,5 +158,7 @@ def is_chinese(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def width(line: str) -> int:
     """Columns of a line in a fixed-width font: Chinese characters take two."""
-    wide = 0 if line.isascii() else sum(unicodedata.east_asian_width(character) in "WF" for character in line)
-    return len(line) + wide
+    if line.isascii():
+        return len(line)
+    widths = "".join(map(unicodedata.east_asian_width, line))  # in one go: texts are long
+    return len(line) + widths.count("W") + widths.count("F")

@@ -11,7 +11,6 @@ from deckgen.extract.notes.statement import is_link, says
 from deckgen.extract.notes.told import Told, label_of, with_ancestors
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import has_words, plain, width
-from deckgen.extract.worth.prose import instructs
 from deckgen.lexicon import prompt
 from deckgen.model.document import Item, Items
 from deckgen.model.note import Basic, Note
@@ -38,7 +37,7 @@ def _lists(page: Page, index: int, items: Sequence[Item], told: Told) -> Iterato
         left = [child for child in _children(items, at) if _says(child.text) and not told.has(child)]
         label = label_of(item.text, _WIDEST // 2)
         coded = any("`" in text for text in (label, *(child.text for child in left), *above, *page.path(index)[-1:]))
-        if not 0 < len(left) <= _HANDFUL or not coded or label.endswith("…") or instructs(label):
+        if not 0 < len(left) <= _HANDFUL or not coded or label.endswith("…") or Kind.INSTRUCTS in labels(label).words:
             continue
         span = Span(item.span.start, left[-1].span.stop)
         texts = [" ".join(child.text.split()) for child in left]

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deckgen.extract.blocks import lines_of
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.names.written import api_names, called, is_written_name
 from deckgen.extract.notes.entry import DATA_MAKERS
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import is_chinese, width, without_number
-from deckgen.extract.worth.prose import breaks_off, points_away
+from deckgen.extract.worth.prose import breaks_off
 from deckgen.lexicon import prompt
 from deckgen.model.document import Block, Code, Items, Prose
 from deckgen.model.note import Api, Basic, Body, Cloze, Output
@@ -127,7 +128,7 @@ def _is_told(code: str, words: str) -> bool:
     if not is_call(code) or width(words) > _LONGEST_WORDS or _IDLE.match(words):
         return False
     value = 0 < value_prefix(words) == len(words)
-    return not (value or points_away(words) or breaks_off(words)) and len(WORDS.findall(words)) > 1
+    return not (value or Kind.POINTER in labels(words).words or breaks_off(words)) and len(WORDS.findall(words)) > 1
 
 
 def is_call(code: str) -> bool:

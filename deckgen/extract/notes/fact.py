@@ -12,22 +12,13 @@ from typing import NamedTuple
 
 from deckgen.extract.blocks import texts_of
 from deckgen.extract.key import key
-from deckgen.extract.labels import Kind, labels
+from deckgen.extract.labels import LEANS, Kind, labels
 from deckgen.extract.names.written import FILE_ENDINGS, called, is_rooted, looks_coded
 from deckgen.extract.notes.statement import hole_in, says
 from deckgen.extract.notes.told import Told, asked_under, with_ancestors
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import CODE_SPAN, is_chinese, plain, width, without_number
-from deckgen.extract.worth.prose import (
-    begins_midway,
-    breaks_off,
-    has_debris,
-    instructs,
-    is_personal,
-    points_away,
-    praises,
-    talks,
-)
+from deckgen.extract.worth.prose import breaks_off, has_debris
 from deckgen.model.document import Items, Prose, Quote
 from deckgen.model.note import Api, Body, Cloze, Hole
 from deckgen.model.source import Span
@@ -154,10 +145,12 @@ def _is_fact(text: str) -> bool:
     if text.endswith((":", "：", "?", "？", "…", "...")) or _LEANS.match(text) or _PARAMETER.match(text):
         return False
     states = _DOES.match(text) or width(_BESIDE.sub("", text)) >= _LEAST_CHINESE or says(text)
-    if not states or _AUTHOR.search(text) or (instructs(text) and "`" not in text) or _is_torn(text) or praises(text):
+    words = labels(text).words
+    if not states or _AUTHOR.search(text) or (Kind.INSTRUCTS in words and "`" not in text) or _is_torn(text):
         return False
     ruled = "`" in text and _RULE.search(text)
-    return not ((not ruled and (begins_midway(text) or talks(text) or is_personal(text))) or points_away(text))
+    leans = Kind.POINTER in words if ruled else words.any_of(LEANS)
+    return not leans and Kind.JUDGES not in words
 
 
 def _is_torn(text: str) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deckgen.extract.blocks import lines_of
-from deckgen.extract.labels import Kind, labels
+from deckgen.extract.labels import LEANS, Kind, labels
 from deckgen.extract.notes.commented import SHELL, WORDS, Beside, call_of, is_call, is_program, shown_lines
 from deckgen.extract.notes.entry import heading_names
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import is_chinese, plain, title, width, without_number
-from deckgen.extract.worth.prose import begins_midway, is_personal, points_away, talks
 from deckgen.lexicon import prompt
 from deckgen.model.document import Block, Code, Heading, Items, Prose
 from deckgen.model.note import Basic, fenced
@@ -116,6 +115,6 @@ def _asks(words: str, code: str) -> bool:
     said = plain(words)
     lines = (line.partition("#")[0].strip(" ;") for line in code.split("\n"))
     calls = [call_of(line) for line in lines if line]
-    leans = begins_midway(words) or talks(words) or is_personal(words) or points_away(words)
+    leans = labels(words).words.any_of(LEANS)
     asks = len(WORDS.findall(said)) > 1 and width(said) <= _LONGEST and not heading_names(words)[0]
     return asks and not leans and not labels(said).any_of(_IDLE) and bool(calls) and all(map(is_call, calls))

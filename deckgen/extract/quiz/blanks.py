@@ -154,8 +154,10 @@ def _is_put_to_judge(page: Page, index: int) -> bool:
     """Right below a heading or a lone line that says nothing but `二、判断题（每题 2 分）` or `True or False?`."""
     above = page.blocks[index - 1] if index else None
     text = above.text.strip() if isinstance(above, Heading | Prose) else "\n"
+    if "\n" in text:
+        return False
     parts = re.split("[（()）.:：—]", without_number(plain(text)))
-    return "\n" not in text and any(Kind.JUDGING in labels(part) for part in parts)
+    return any(Kind.JUDGING in labels(part) for part in parts)
 
 
 def _told(page: Page, group: Sequence[Exercise]) -> dict[Exercise, str]:

@@ -188,7 +188,7 @@ _DOUBT_BEFORE = pattern(
 )
 _DOUBT_BEHIND = pattern(r"(?:[\s，,]*(?:«quiz.i_guess»|[?？。！!…~～]|\.(?=\s*$)))+\s*$")
 _LABELLED_TEXT = pattern(
-    rf".*{ANSWER}\**\s*«quiz.really»?(?:«quiz.comes_to»|[:：])\s*[:：]?\s*(?P<text>\S.*)$",
+    rf"(?m:^).*{ANSWER}\**\s*«quiz.really»?(?:«quiz.comes_to»|[:：])\s*[:：]?\s*(?P<text>\S.*)$",
     re.IGNORECASE,
 )
 _SHOULD_BE = pattern(r"«quiz.should_be»", re.IGNORECASE)

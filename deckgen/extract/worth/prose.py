@@ -5,20 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, width
-from deckgen.text.pattern import HAN, pattern
+from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed
 
 _FENCE = pattern(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1`*\s*$")
 _PICTURE = pattern(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
 _LINK = pattern(r"\[[^\]]*\]\([^)]*\)|<?https?://[^\s>)]+>?")
-_POINTER = pattern(
-    rf"«worth.pointer»|(?<![{HAN}])«worth.in_picture»|«worth.numbered»\.?\s*\(?\d|(?<!«worth.row_of»)«worth.figure» ?\d"
-)
-_TALK = pattern(r"^\W*«worth.talk»")
-_MIDWAY = pattern(r"^\W*«worth.midway»")
-_PERSONAL = pattern(r"«worth.personal»")
-_IMPERATIVE = pattern(r"^\W*«worth.imperative»(?:(?<=[A-Za-z])(?=\s+[A-Za-z`*\"\[])|(?<![A-Za-z]))")
-_PRAISE = pattern(r"«worth.praise»")
 _SENTENCE = pattern(r"(?<=[。！？!?])|(?<=[.;；])\s")
 _UNFINISHED = (":", "：", ",", "，", "、", "(", "（")
 _GOES_ON = pattern(
@@ -45,36 +37,6 @@ def prose_of(markdown: str) -> str:
 def sentences_of(text: str) -> list[str]:
     """The sentences of a text, roughly; a line ends one."""
     return [part.strip() for line in text.split("\n") for part in _SENTENCE.split(line) if part and part.strip()]
-
-
-def points_away(text: str) -> bool:
-    """True for a text that leans on what the card does not show: `as shown above`, `本节`, a figure."""
-    return _POINTER.search(plain(text)) is not None
-
-
-def talks(text: str) -> bool:
-    """True for a text that begins by leading its reader on: `Let's first look at ...`, `我们先介绍`."""
-    return _TALK.match(plain(text)) is not None
-
-
-def begins_midway(text: str) -> bool:
-    """True for a text that goes on from one before it: `However, ...`, `它 ...`."""
-    return _MIDWAY.match(plain(text)) is not None
-
-
-def is_personal(text: str) -> bool:
-    """True for a text in which its author or its reader acts: `we`, `our`, `我们`."""
-    return _PERSONAL.search(plain(text)) is not None
-
-
-def praises(text: str) -> bool:
-    """True for a text with a judgement of its author: `fantastic`, `很重要`."""
-    return _PRAISE.search(plain(text)) is not None
-
-
-def instructs(text: str) -> bool:
-    """True for a text that tells its reader what to do: `Create a folder`."""
-    return _IMPERATIVE.match(plain(text)) is not None
 
 
 def breaks_off(text: str) -> bool:

@@ -12,24 +12,13 @@ from deckgen.extract.claims.values import announces
 from deckgen.extract.code.listing import CLAIMING, trimmed
 from deckgen.extract.code.prints import is_text, repeats
 from deckgen.extract.code.statements import statements
-from deckgen.extract.labels import Kind, labels
+from deckgen.extract.labels import LEANS, Kind, labels
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import code_spans, has_words, plain, width
 from deckgen.extract.worth.answers import FEW_WORDS, good_holes, is_long, our_gaps
 from deckgen.extract.worth.code import NUMBERS, elements
 from deckgen.extract.worth.facts import CodeFacts, DocumentFacts, Facts, class_above, is_bare_method
-from deckgen.extract.worth.prose import (
-    begins_midway,
-    breaks_off,
-    has_debris,
-    instructs,
-    is_personal,
-    leads_elsewhere,
-    points_away,
-    prose_of,
-    sentences_of,
-    talks,
-)
+from deckgen.extract.worth.prose import breaks_off, has_debris, leads_elsewhere, prose_of, sentences_of
 from deckgen.lexicon import prompt, words
 from deckgen.model.document import Code, Document, Prose
 from deckgen.model.document import Output as Stored
@@ -100,7 +89,7 @@ def with_first_paragraph(note: Note) -> Note:
     first, _, more = body.answer.strip().partition("\n\n")
     answers = more and _WHAT.search(plain(body.prompt)) and _shares_word(body.prompt, first)
     is_text = not _LIST.match(first) and "```" not in first and prose_of(first) == first.strip()
-    complete = not breaks_off(first) and not points_away(first) and not talks(first)
+    complete = not breaks_off(first) and not labels(first).words.any_of((Kind.POINTER, Kind.LEAD_IN))
     fits = width(plain(first)) >= _SHORTEST and not is_long(first)
     return _with_answer(note, body, first) if answers and is_text and complete and fits else note
 
@@ -243,7 +232,7 @@ def without_comments(note: Note) -> Note:
 
 def _says_why(comment: str) -> bool:
     """True for a comment that can stand below an answer: words, no command, no code, and nothing to check."""
-    narrates = instructs(comment) or is_personal(comment) or talks(comment) or points_away(comment)
+    narrates = labels(comment).words.any_of((Kind.INSTRUCTS, Kind.PERSONAL, Kind.LEAD_IN, Kind.POINTER))
     return (
         width(plain(comment)) >= _COMMENT
         and has_words(comment)
@@ -303,7 +292,7 @@ def with_reasons(notes: Iterable[Note], document: Document) -> tuple[Note, ...]:
         body = note.body
         if isinstance(body, Output) and not body.explanation:
             reason = _reason(document, at, note, body) if asked[at] == 1 else _of_several(document, at, body)
-            made.append(replace(note, body=replace(body, explanation=reason)))
+            made.append(replace(note, body=replace(body, explanation=reason)) if reason else note)
         else:
             made.append(note)
     return tuple(made)
@@ -340,15 +329,12 @@ def _sentence(document: Document, at: int, speaks: Callable[[str], bool]) -> str
 
 def _can_stand(sentence: str) -> bool:
     """True for a sentence that can stand below an answer."""
-    leans = (talks, instructs, is_personal, points_away, breaks_off, has_debris, begins_midway)
-    if (
-        any(one(sentence) for one in leans)
-        or leads_elsewhere(sentence, _SHORTEST_REASON)
-        or _UNCHECKED.search(sentence)
-    ):
+    words = labels(sentence).words
+    if words.any_of((*LEANS, Kind.INSTRUCTS, Kind.TALK, Kind.LEADS_ON)) or breaks_off(sentence) or has_debris(sentence):
         return False
-    chatter = labels(sentence).words.any_of((Kind.TALK, Kind.LEADS_ON))
-    return not chatter and has_words(sentence) and _SHORTEST_REASON <= width(plain(sentence)) <= _LONGEST_REASON
+    if leads_elsewhere(sentence, _SHORTEST_REASON) or _UNCHECKED.search(sentence):
+        return False
+    return has_words(sentence) and _SHORTEST_REASON <= width(words.text) <= _LONGEST_REASON
 
 
 def _is_why(sentence: str, names: frozenset[str], *, strictly: bool) -> bool:
