@@ -213,7 +213,7 @@ def _lines_of(spans: Iterable[Span]) -> frozenset[int]:
 
 
 _WORDS = pattern(r"[a-z0-9_]+|[^\W\da-z_]")
-_MARKS = pattern(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?|\s+$")
+_MARKS = pattern(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?")
 _ENOUGH = 0.5
 """Share of the words of a line that a note of these lines has to say: it is repaired, and written out."""
 _LABEL = 3
@@ -257,4 +257,5 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _bare(line: str) -> str:
     """A line without marks of lists and quotes."""
-    return _MARKS.sub("", line)
+    marks = _MARKS.match(line)
+    return line[marks.end() if marks else 0 :].rstrip()

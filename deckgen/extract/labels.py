@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from enum import Enum
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from deckgen.extract.text import plain, title
 from deckgen.text.pattern import HAN, Words, pattern
@@ -24,24 +24,25 @@ _BEHIND_DECLARED = r"\s*\d{0,3}\s*(?:\*\*|__)?\s*[:：]"
 _OF_IT = r"(?P<of>(?P<subject>.+?)\s*(?:«grammar.of»|[-–—:：])\s*)?«question.kind»?«question.aspect»"
 
 
-class Row(NamedTuple):
-    """How a kind of text is known."""
-
-    how: Literal["search", "match", "fullmatch"]
-    """Whether a text holds, begins with or is what the expression finds."""
-    expression: re.Pattern[str] | Words
-    example: str
-    """A text of this kind."""
-    other: str
-    """A text that is like it and of another kind."""
-
-
 class Kind(Enum):
-    """What a text can be, a row each."""
+    """What a text can be, a row each: how it is looked for and by what, a text of this kind, and one that is like it and of another."""
+
+    def __init__(
+        self,
+        how: Literal["search", "match", "fullmatch"],
+        expression: re.Pattern[str] | Words,
+        example: str,
+        other: str,
+    ) -> None:
+        """A text of this kind holds, begins with or is what the expression finds, as `how` says."""
+        self.how = how
+        self.expression = expression
+        self.example = example
+        self.other = other
 
     # what asks
 
-    QUESTION = Row(
+    QUESTION = (
         "search",
         pattern(
             r"[?？]\s*$|[?？][”\"'）)】*]*\s*$|[?？][\s*]*[（(][^()（）?？]{1,40}[）)][\s*]*$",
@@ -50,26 +51,29 @@ class Kind(Enum):
         "What? A leaf.",
     )
     """It ends by asking."""
-    ASKS = Row(
+    ASKS = (
         "search",
         Words("«question.asks»", r"[?？]|(?<![A-Za-z0-9_])_{2,}(?![A-Za-z0-9_])|[\w.]_{3,}|\._{2,}|[（(]\s*[）)]"),
         "A view shares its ____.",
         "A view has no __dict__.",
     )
     """It may be the stem of a question."""
-    INTERROGATIVE = Row("search", pattern(r"^«question.opens»|«question.closes»$"), "什么是叶子", "叶子是什么呀")
+    INTERROGATIVE = ("search", pattern(r"^«question.opens»|«question.closes»$"), "什么是叶子", "叶子是什么呀")
     """A Chinese heading that asks without a question mark."""
-    ASKED_ALOUD = Row(
-        "search", pattern(r"^\W*«question.politely»*«question.tell»(?=.{4})"), "Explain how autograd works", "Explain"
+    ASKED_ALOUD = (
+        "search",
+        pattern(r"^\W*«question.politely»*«question.tell»(?=.{4})"),
+        "Explain how autograd works",
+        "Explain",
     )
     """What an interviewer asks without a question mark, also as a heading."""
-    WHICH = Row("search", pattern(r"«question.which»"), "Which kinds of samplers are there?", "What is a sampler?")
+    WHICH = ("search", pattern(r"«question.which»"), "Which kinds of samplers are there?", "What is a sampler?")
     """A list of names answers it."""
-    ABOUT_CODE = Row("search", Words("«question.about_code»"), "What does it print?", "What is a leaf?")
+    ABOUT_CODE = ("search", Words("«question.about_code»"), "What does it print?", "What is a leaf?")
     """It may be about the code above it."""
-    CARD_LABEL = Row("search", pattern(r"«question.card»"), "知识闪卡", "张量")
+    CARD_LABEL = ("search", pattern(r"«question.card»"), "知识闪卡", "张量")
     """Before a colon and the question of a card."""
-    ASPECT = Row(
+    ASPECT = (
         "fullmatch",
         pattern(
             rf"{_OF_IT}|(?P<subject1>.{{3,}}?)\s*«question.kind»?«question.always_of»"
@@ -80,12 +84,12 @@ class Kind(Enum):
         "Eager mode",
     )
     """A heading that names an aspect of a subject: `checkpoint 的做法`, `特点`."""
-    BARE_ASPECT = Row("fullmatch", pattern(r"«definition.bare_aspect»"), "Purpose", "Purpose of a sampler")
+    BARE_ASPECT = ("fullmatch", pattern(r"«definition.bare_aspect»"), "Purpose", "Purpose of a sampler")
     """It asks too little by itself and needs the heading above it as its subject."""
-    ADVICE = Row("search", pattern(r"«question.advice»"), "Never call it twice", "Calls in a row")
+    ADVICE = ("search", pattern(r"«question.advice»"), "Never call it twice", "Calls in a row")
     """A heading that states a rule."""
-    NUMBERED = Row("match", pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S"), "(2) views", "2 views")
-    BOLD_QUESTION = Row(
+    NUMBERED = ("match", pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S"), "(2) views", "2 views")
+    BOLD_QUESTION = (
         "match",
         pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$"),
         "**3. What is a leaf?** A tensor.",
@@ -94,35 +98,44 @@ class Kind(Enum):
 
     # labels of questions and answers
 
-    QUESTION_LABEL = Row(
+    QUESTION_LABEL = (
         "match",
         pattern(rf"^\W*«question.question_label»(?:{_BEHIND_LABEL}|\.\s+)(?P<text>\S.*)$"),
         "**Q3:** What is a leaf?",
         "Questions are asked.",
     )
     """`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
-    ANSWER_LABEL = Row(
-        "match", pattern(rf"^\W*«question.answer_label»{_BEHIND_LABEL}"), "**Answer:** a tensor", "A tensor"
+    ANSWER_LABEL = (
+        "match",
+        pattern(rf"^\W*«question.answer_label»{_BEHIND_LABEL}"),
+        "**Answer:** a tensor",
+        "A tensor",
     )
     """`A:`, `**答：**`, `Answer:`"""
-    ONLY_QUESTION = Row(
-        "match", pattern(rf"^[*_【\s]*«question.question_label»{_ENDS_LABEL}"), "**Question 2:**", "Question 2: why?"
+    ONLY_QUESTION = (
+        "match",
+        pattern(rf"^[*_【\s]*«question.question_label»{_ENDS_LABEL}"),
+        "**Question 2:**",
+        "Question 2: why?",
     )
     """The question itself stands below."""
-    ONLY_ANSWER = Row("match", pattern(rf"^[*_【\s]*«question.answer_label»{_ENDS_LABEL}"), "**Answer:**", "A: :")
+    ONLY_ANSWER = ("match", pattern(rf"^[*_【\s]*«question.answer_label»{_ENDS_LABEL}"), "**Answer:**", "A: :")
     """The answer itself stands below; `A: :` is the answer `:`."""
-    DECLARED_QUESTION = Row(
+    DECLARED_QUESTION = (
         "match",
         pattern(rf"^\W*«declared.question»{_BEHIND_DECLARED}"),
         "Q: What is a leaf?",
         "Interviewer: What is a leaf?",
     )
     """It has a label that nothing but a card has."""
-    DECLARED_ANSWER = Row(
-        "match", pattern(rf"^\W*«declared.answer»{_BEHIND_DECLARED}"), "A: a tensor", "Candidate: a tensor"
+    DECLARED_ANSWER = (
+        "match",
+        pattern(rf"^\W*«declared.answer»{_BEHIND_DECLARED}"),
+        "A: a tensor",
+        "Candidate: a tensor",
     )
-    EXPLANATION = Row("match", Words("«quiz.explains»", "«quiz.why_chosen»"), "Why: it copies", "It copies. Why not?")
-    HIDES_ANSWER = Row(
+    EXPLANATION = ("match", Words("«quiz.explains»", "«quiz.why_chosen»"), "Why: it copies", "It copies. Why not?")
+    HIDES_ANSWER = (
         "match",
         Words(
             r"^\W*«quiz.lid»+\s*«quiz.lid_end»?\W*$",
@@ -137,7 +150,7 @@ class Kind(Enum):
 
     # headings
 
-    QUIZ = Row(
+    QUIZ = (
         "search",
         Words(
             "«heading.quiz»",
@@ -150,7 +163,7 @@ class Kind(Enum):
         "测试集",
     )
     """It says nothing about the subject of its quiz."""
-    ANSWER_KEY = Row(
+    ANSWER_KEY = (
         "match",
         Words(
             r"^(?:«heading.key_of»\s*)*«heading.key»(?:\s*«heading.key_part»)?$",
@@ -164,21 +177,21 @@ class Kind(Enum):
         "Answers to nobody",
     )
     """A heading or a line alone over the answers of the questions above it."""
-    JUDGING = Row("fullmatch", pattern(r"\W*«quiz.true_false»\W*"), "**True or false?**", "True or false: views copy.")
+    JUDGING = ("fullmatch", pattern(r"\W*«quiz.true_false»\W*"), "**True or false?**", "True or false: views copy.")
     """It only says how the statements below it are asked."""
-    SUMMARY = Row("search", Words("«heading.summary»"), "Key takeaways", "Views")
-    MNEMONIC = Row("search", Words("«heading.rhyme»"), "Cheat sheet", "Views")
+    SUMMARY = ("search", Words("«heading.summary»"), "Key takeaways", "Views")
+    MNEMONIC = ("search", Words("«heading.rhyme»"), "Cheat sheet", "Views")
     """Over lines to learn by heart."""
-    EXAMPLE = Row(
+    EXAMPLE = (
         "search",
         Words(r"^(?:«heading.example_of»\s*)?«heading.example»", "«heading.example_end»$", "«heading.practice»"),
         "Code example",
         "An example of views",
     )
     """Over an example, which asks nothing."""
-    PLAN = Row("search", Words("«heading.task»", r"«heading.plan_of»\s«heading.plan»"), "What is left to do?", "Views")
+    PLAN = ("search", Words("«heading.task»", r"«heading.plan_of»\s«heading.plan»"), "What is left to do?", "Views")
     """A question about work, above a list of tasks."""
-    ROADMAP = Row(
+    ROADMAP = (
         "search",
         Words(
             "«heading.roadmap»",
@@ -191,15 +204,15 @@ class Kind(Enum):
         "The schedule of a learning rate",
     )
     """A schedule of learning rates, of a profiler or of a bar of progress is none."""
-    CONTENTS = Row("search", pattern(r"^«definition.contents»$"), "Table of contents", "The contents of a tensor")
-    SCORES = Row(
+    CONTENTS = ("search", pattern(r"^«definition.contents»$"), "Table of contents", "The contents of a tensor")
+    SCORES = (
         "search",
         Words("«heading.scores»", r"«heading.score»\s*[:：]\s*\d", r"«heading.whose» (?:\w+ )?«heading.result»"),
         "Score: 3",
         "Scores of attention",
     )
     """Over a table of scores."""
-    CHORES = Row(
+    CHORES = (
         "search",
         Words(
             "«heading.version»«heading.version_of»?«heading.version_end»?$",
@@ -213,9 +226,9 @@ class Kind(Enum):
         "Installing hooks on modules",
     )
     """Over what is to be done or kept, and not learnt: installing, versions, exercises without answers."""
-    EXERCISES = Row("search", pattern(r"«definition.exercises»"), "Homework", "Work")
+    EXERCISES = ("search", pattern(r"«definition.exercises»"), "Homework", "Work")
     """Over tasks for the reader."""
-    CHAPTER = Row(
+    CHAPTER = (
         "search",
         pattern(
             r"«definition.chapter_end»$|«definition.chapter_end»\b|^«grammar.of»?«definition.common»?\s*«definition.members»$"
@@ -227,13 +240,16 @@ class Kind(Enum):
 
     # lines over or before others
 
-    CHECKBOX = Row("match", pattern(r"\s*\[[ xX]\]\s"), "[x] read it", "[1] Paszke")
+    CHECKBOX = ("match", pattern(r"\s*\[[ xX]\]\s"), "[x] read it", "[1] Paszke")
     """Something to do, or done."""
-    STEPS = Row(
-        "search", pattern(r"«definition.steps»[^,，.。]{0,120}[:：]\W*$"), "Let's build a model:", "Let's go, quickly:"
+    STEPS = (
+        "search",
+        pattern(r"«definition.steps»[^,，.。]{0,120}[:：]\W*$"),
+        "Let's build a model:",
+        "Let's go, quickly:",
     )
     """Over what is to be done, one step an item."""
-    ANNOUNCES = Row(
+    ANNOUNCES = (
         "search",
         pattern(
             "«definition.announces»|«definition.several»|«definition.by».{0,8}«definition.order»"
@@ -243,38 +259,41 @@ class Kind(Enum):
         "A step",
     )
     """Its children are one list."""
-    UNFINISHED = Row("search", pattern(r"«definition.unfinished»\s*$"), "a layer for", "a layer")
+    UNFINISHED = ("search", pattern(r"«definition.unfinished»\s*$"), "a layer for", "a layer")
     """It goes on in the items below it."""
-    LEADS_ON = Row(
-        "search", pattern(r"^«definition.leads_on»[^。.]{0,60}[。.:：]?$"), "Here is a model:", "A model: here."
+    LEADS_ON = (
+        "search",
+        pattern(r"^«definition.leads_on»[^。.]{0,60}[。.:：]?$"),
+        "Here is a model:",
+        "A model: here.",
     )
     """It only leads on to what follows."""
-    NO_TERM = Row("match", pattern(r"^«definition.no_term»\s*[\d.]*$"), "Tip 2", "Tipping point")
+    NO_TERM = ("match", pattern(r"^«definition.no_term»\s*[\d.]*$"), "Tip 2", "Tipping point")
     """Words before a colon that are no term."""
 
     # what a tutor says
 
-    TALK = Row("search", Words("«tutor.talk»", r"«tutor.type» \b", "👉"), "Shall we go on?", "A view goes on.")
+    TALK = ("search", Words("«tutor.talk»", r"«tutor.type» \b", "👉"), "Shall we go on?", "A view goes on.")
     """It keeps a conversation going."""
-    MENU = Row(
+    MENU = (
         "search",
         Words("«tutor.menu»", r"«tutor.which»\s?«tutor.part»\s?«tutor.begins»", r"«tutor.pick» \b"),
         "Would you like hooks or views?",
         "Which is a view?",
     )
     """A choice of what to do next, which has no right answer."""
-    PRAISE = Row("search", Words("«tutor.praise»", "[✅✔💯🎯]"), "Well done!", "It is done.")
-    CONFIRMS = Row(
+    PRAISE = ("search", Words("«tutor.praise»", "[✅✔💯🎯]"), "Well done!", "It is done.")
+    CONFIRMS = (
         "search",
         Words("«tutor.confirms»", "[✅✔💯]", "^«tutor.got_it»", rf"(?<![{HAN}])«tutor.right_alone»(?=[，,！!。~～])"),
         "对，就是它",
         "不对",
     )
     """It says that the pupil is right."""
-    DENIES = Row("search", Words("«tutor.denies»", "[❌❎✗✘⭕]", "^«tutor.no»"), "No, it copies.", "It has no copy.")
+    DENIES = ("search", Words("«tutor.denies»", "[❌❎✗✘⭕]", "^«tutor.no»"), "No, it copies.", "It has no copy.")
     """It says that the pupil is wrong."""
-    CROSSED = Row("search", pattern("[❌❎✗✘⭕]"), "B ❌", "B")
-    ALL_RIGHT = Row(
+    CROSSED = ("search", pattern("[❌❎✗✘⭕]"), "B ❌", "B")
+    ALL_RIGHT = (
         "search",
         Words(
             "«tutor.all_right»",
@@ -289,7 +308,7 @@ class Kind(Enum):
 
     # sentences
 
-    POINTER = Row(
+    POINTER = (
         "search",
         pattern(
             rf"«worth.pointer»|(?<![{HAN}])«worth.in_picture»|«worth.numbered»\.?\s*\(?\d|(?<!«worth.row_of»)«worth.figure» ?\d"
@@ -298,46 +317,50 @@ class Kind(Enum):
         "It is shown.",
     )
     """It leans on what a card does not show: `as shown above`, `本节`, a figure."""
-    LEAD_IN = Row("match", pattern(r"^\W*«worth.talk»"), "Let's first look at views.", "Views let us look.")
+    LEAD_IN = ("match", pattern(r"^\W*«worth.talk»"), "Let's first look at views.", "Views let us look.")
     """It begins by leading its reader on."""
-    MIDWAY = Row("match", pattern(r"^\W*«worth.midway»"), "However, it copies.", "A copy, however.")
+    MIDWAY = ("match", pattern(r"^\W*«worth.midway»"), "However, it copies.", "A copy, however.")
     """It goes on from a sentence before it."""
-    PERSONAL = Row("search", pattern(r"«worth.personal»"), "Here we copy.", "Here a copy is made.")
+    PERSONAL = ("search", pattern(r"«worth.personal»"), "Here we copy.", "Here a copy is made.")
     """Its author or its reader acts in it."""
-    INSTRUCTS = Row(
+    INSTRUCTS = (
         "match",
         pattern(r"^\W*«worth.imperative»(?:(?<=[A-Za-z])(?=\s+[A-Za-z`*\"\[])|(?<![A-Za-z]))"),
         "Create a folder",
         "Creates a folder",
     )
     """It tells its reader what to do."""
-    JUDGES = Row("search", pattern(r"«worth.praise»"), "A fantastic layer", "A linear layer")
+    JUDGES = ("search", pattern(r"«worth.praise»"), "A fantastic layer", "A linear layer")
     """Its author says how good something is."""
 
     # headers of tables
 
-    LESSON_COLUMN = Row("fullmatch", pattern(r"\W*«definition.section»\W*"), "Week", "Weekday")
+    LESSON_COLUMN = ("fullmatch", pattern(r"\W*«definition.section»\W*"), "Week", "Weekday")
     """First column of an outline of lessons."""
-    SCORE_COLUMN = Row(
-        "search", pattern(r"«definition.score»|^«definition.score_alone»[?？]?$"), "Your grade", "Gradient"
-    )
-    OWN_SCORE = Row("fullmatch", pattern(r"\W*«definition.own_score»\W*"), "Total score:", "Score function")
+    SCORE_COLUMN = ("search", pattern(r"«definition.score»|^«definition.score_alone»[?？]?$"), "Your grade", "Gradient")
+    OWN_SCORE = ("fullmatch", pattern(r"\W*«definition.own_score»\W*"), "Total score:", "Score function")
     """What stands before the figure in a row of a pupil's results."""
-    PUPIL_COLUMN = Row("search", pattern(r"«definition.pupil»|^«definition.pupil_begins»"), "Your answer", "Answer")
-    RIGHT_COLUMN = Row("search", pattern(r"^«definition.right_column»\W*$"), "Correct answer:", "Answer to it")
-    PARAMETER_COLUMN = Row("search", pattern(r"«definition.parameter»"), "Parameter name", "Name")
-    API_COLUMN = Row(
-        "search", pattern(r"^«definition.api_column»|«definition.api_column»$"), "Pooling layer", "A layer of it"
+    PUPIL_COLUMN = ("search", pattern(r"«definition.pupil»|^«definition.pupil_begins»"), "Your answer", "Answer")
+    RIGHT_COLUMN = ("search", pattern(r"^«definition.right_column»\W*$"), "Correct answer:", "Answer to it")
+    PARAMETER_COLUMN = ("search", pattern(r"«definition.parameter»"), "Parameter name", "Name")
+    API_COLUMN = (
+        "search",
+        pattern(r"^«definition.api_column»|«definition.api_column»$"),
+        "Pooling layer",
+        "A layer of it",
     )
-    MEANING_COLUMN = Row("search", pattern(r"«definition.meaning»"), "What it does", "Shape")
+    MEANING_COLUMN = ("search", pattern(r"«definition.meaning»"), "What it does", "Shape")
     """It tells what the thing in the row is or does."""
-    VALUE_COLUMN = Row(
-        "fullmatch", pattern(r"^\W*(?:«definition.value»|«definition.whether».*)\W*$"), "Default", "Default behaviour"
+    VALUE_COLUMN = (
+        "fullmatch",
+        pattern(r"^\W*(?:«definition.value»|«definition.whether».*)\W*$"),
+        "Default",
+        "Default behaviour",
     )
     """It tells how large or of what kind the thing in the row is, and not what it does."""
-    PROPERTY_COLUMN = Row("search", pattern(r"^\W*«definition.property»\W*$"), "Input shape", "Shape of input")
+    PROPERTY_COLUMN = ("search", pattern(r"^\W*«definition.property»\W*$"), "Input shape", "Shape of input")
     """It tells what goes in and out, what is kept or when: not what the thing in the row is for."""
-    MEASURED_COLUMN = Row(
+    MEASURED_COLUMN = (
         "search",
         pattern(
             r"«definition.measured»|«definition.precision»[（(]?%|(?:\b|[（(\[/])(?:ms|µs|us|sec|s|min|hours?|[kmg]i?b|fps|it/s|img/s|%)(?:\b|[)）\]]|$)"
@@ -347,16 +370,15 @@ class Kind(Enum):
         "Laziness",
     )
     """Figures that somebody measured."""
-    DITTO = Row("search", pattern(r"«definition.ditto»|″|〃|^\s*\"\s*$"), "same as above", "the same")
-    DECORATION_COLUMN = Row("search", pattern(r"«definition.decoration»"), "Difficulty", "Meaning")
+    DITTO = ("search", pattern(r"«definition.ditto»|″|〃|^\s*\"\s*$"), "same as above", "the same")
+    DECORATION_COLUMN = ("search", pattern(r"«definition.decoration»"), "Difficulty", "Meaning")
     """It says nothing about the thing in the row."""
 
     __hash__ = object.__hash__  # by its name, as enums have it, takes longer than some expressions
 
     def find(self, text: str) -> re.Match[str] | None:
         """What makes a text be of this kind; None if it is of another. Ask `Labels`, which remember it."""
-        row: Row = self.value
-        found: re.Match[str] | None = getattr(row.expression, row.how)(text)
+        found: re.Match[str] | None = getattr(self.expression, self.how)(text)
         return found
 
 

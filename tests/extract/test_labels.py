@@ -9,12 +9,12 @@ KINDS = [pytest.param(kind, id=kind.name) for kind in Kind]
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_kind_labels_its_example(kind: Kind) -> None:
-    assert kind in labels(kind.value.example)
+    assert kind in labels(kind.example)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_kind_does_not_label_what_is_like_it(kind: Kind) -> None:
-    assert kind not in labels(kind.value.other)
+    assert kind not in labels(kind.other)
 
 
 def test_what_was_found_once_is_not_looked_for_again(monkeypatch) -> None:

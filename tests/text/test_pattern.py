@@ -17,7 +17,7 @@ from deckgen.text.pattern import Words, _Waiting, pattern
 
 def standing(kind: type) -> dict[str, object]:
     """All of a kind in all modules that can be imported here, by where they stand."""
-    rows = {f"Kind.{row.name}": row.value.expression for row in Kind}
+    rows = {f"Kind.{row.name}": row.expression for row in Kind}
     found = {name: value for name, value in rows.items() if isinstance(value, kind)}
     for module in pkgutil.walk_packages(deckgen.__path__, "deckgen."):
         if module.name != "deckgen.__main__" and ".worker" not in module.name:

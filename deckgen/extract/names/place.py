@@ -85,6 +85,8 @@ class Place:
         self.headings: list[Heading] = []
         self.recent: list[str] = []
         """Names in the headings met so far, nearest last; an empty string opens each heading."""
+        self._own = False
+        """True below a heading over settings of the author's own program."""
         self.label = ""
         """The line with a colon right above the block: `Parameters:`."""
         self.imports: dict[str, str] = {}
@@ -116,16 +118,16 @@ class Place:
         self.words.update(WORD.findall(block.text))
         for number, line in zip(block.lines, _whole_lines(block.text), strict=False):
             text = line.partition("#")[0]
-            if match := _IMPORT.match(text):
+            if match := _IMPORT.match(text) if "import" in text else None:
                 home = f"{match['home']}." if match["home"] else ""
                 for name, given in _IMPORTED.findall(match["names"]):
                     if home or given or "." not in name:
                         self.imports[given or name] = home + name
-            elif match := _DEFINE.match(text):
+            elif match := _DEFINE.match(text) if text.startswith((">>> ", "class", "def")) else None:
                 self.defined.add(match[1])
-            elif match := _ASSIGN.match(text):
+            elif match := _ASSIGN.match(text) if "=" in text and "(" in text else None:
                 made[match[1]] = match[2]
-            if len(line) <= 2000:
+            if "(" in line and len(line) <= 2000:
                 self.calls += [Call(number, match[1], line[match.end() :]) for match in _CALL.finditer(line)]
 
     def _class(self, called: str) -> str:
@@ -176,6 +178,7 @@ class Place:
         """Go on below a heading."""
         self.headings = [one for one in self.headings if one.level < heading.level] + [heading]
         self.recent += ["", *names_in_heading(heading.text)]
+        self._own = any(_OWN_WORDS.search(one.text) for one in self.headings[-2:])
 
     def path(self) -> list[str]:
         """The names in the headings above, nearest first."""
@@ -200,7 +203,6 @@ class Place:
 
     def placed(self, found: Iterable[Exists]) -> list[Exists]:
         """The mentions with what surrounds them; without those whose name is the source's own."""
-        own = any(_OWN_WORDS.search(heading.text) for heading in self.headings[-2:])
         kept: list[Exists] = []
         for one in found:
             name = NAME.match(one.text.lstrip("."))
@@ -214,7 +216,7 @@ class Place:
             kept.append(
                 replace(
                     one,
-                    default=None if own else one.default,
+                    default=None if self._own else one.default,
                     alias=one.alias or (None if unnamed else self._stands_for(name[0] if name else "", one.span.start)),
                     scopes=tuple(dict.fromkeys([*one.scopes, *method, *around]))[:SCOPES],
                 )

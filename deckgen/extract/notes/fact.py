@@ -40,8 +40,8 @@ _PARAMETER = pattern(r"^[\s*]*\w+[\s*]*[（(][^（()）]*[）)]\s*[-–—:：]"
 """`momentum (float, optional) - ...`: one of many, and its own type."""
 _NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:\s?=\s?[\w.\"']+)?")
 """Code that has a name: no command, no path, no expression."""
-_NAMED = pattern(r"`|[a-z]_[a-z]|\w\(\)|(?:torch|nn|F|optim|autograd|Tensor)\.\w")
-"""What text has that names code, in a span or not."""
+_NAMED = pattern(r"[a-z]_[a-z]|\w\(\)|(?:torch|nn|F|optim|autograd|Tensor)\.\w")
+"""What text has that names code, without a span."""
 _CAMEL = pattern(r"[a-z\d][A-Z]")
 _WORD = pattern(r"(?<![\w./`@-])(?:[A-Za-z_][\w.]*\w)(?:\(\))?")
 _SNAKE = pattern(r"[a-z]_[a-z]")
@@ -135,7 +135,7 @@ def _parted(text: str, span: Span) -> Iterator[tuple[str, Span]]:
 
 
 def _may_name(text: str) -> bool:
-    return bool(_NAMED.search(text) or (_CAMEL.search(text) and is_chinese(text)))
+    return bool("`" in text or _NAMED.search(text) or (_CAMEL.search(text) and is_chinese(text)))
 
 
 def _is_fact(text: str) -> bool:

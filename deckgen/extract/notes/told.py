@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.statement import definition
@@ -101,6 +101,7 @@ def _said(note: Note) -> Iterator[str]:
         start += len(line) + 1
 
 
+@lru_cache(maxsize=1024)
 def _is_idle(heading: str) -> bool:
     return labels(heading).title.any_of(_IDLE)
 

@@ -94,7 +94,7 @@ _INLINE = pattern(
     r"(?:^|(?<=[\s；;，,。？?：:）)]))(?P<open>[（(]?)"
     r"(?:(?P<letter>[A-H])(?P<mark>[.)）、．:：])(?!\w\.)|(?P<small>[a-h])(?P<end>[)）]|\.(?=\s)))\s*"
 )
-_MARKS = ".)）、．:："
+_LETTER_AND_MARK = [pattern(rf"[{letter}{letter.lower()}][.)）、．:：]") for letter in LETTERS]
 _CODE = pattern(r"(`+)[^`\n]+\1")
 
 
@@ -110,8 +110,7 @@ def letter_on(marker: re.Match[str]) -> str:
 
 def markers_on(text: str, above: int = 0) -> list[re.Match[str]]:
     """The letters in order where options stand side by side: `A. view  B. clone`; `above` counts those on lines above."""
-    letter = LETTERS[above : above + 1]
-    if not any(f"{one}{mark}" in text for one in (letter, letter.lower()) for mark in _MARKS):
+    if above >= len(LETTERS) or not _LETTER_AND_MARK[above].search(text):
         return []  # most lines have no first letter: that costs less to see
     found: list[re.Match[str]] = []
     for match in _INLINE.finditer(_CODE.sub(lambda code: "`" * len(code[0]), text)):
