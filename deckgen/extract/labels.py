@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable
 from enum import Enum
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from deckgen.extract.text import plain, title
+from deckgen.extract.text import CIRCLED, plain, title
+from deckgen.lexicon import roles
 from deckgen.text.pattern import HAN, Words, pattern
 
 ANSWER = r"(?:«quiz.good»«grammar.of»?\s*)*«quiz.answer»"
@@ -21,6 +22,7 @@ ANSWER = r"(?:«quiz.good»«grammar.of»?\s*)*«quiz.answer»"
 _BEHIND_LABEL = r"\s*\d*\s*(?:\*\*)?\s*(?:[:：】]|(?<=\d)[.、)）]|(?<=[\d *])[-–—]\s)[\s*]*"
 _ENDS_LABEL = r"\s*\d*[*_】\s]*[:：]?[*_\s]*$"
 _BEHIND_DECLARED = r"\s*\d{0,3}\s*(?:\*\*|__)?\s*[:：]"
+_COUNTED = r"«grammar.ordinal»\s*\w{1,3}\s*«grammar.question»"
 _OF_IT = r"(?P<of>(?P<subject>.+?)\s*(?:«grammar.of»|[-–—:：])\s*)?«question.kind»?«question.aspect»"
 
 
@@ -88,6 +90,31 @@ class Kind(Enum):
     """It asks too little by itself and needs the heading above it as its subject."""
     ADVICE = ("search", pattern(r"«question.advice»"), "Never call it twice", "Calls in a row")
     """A heading that states a rule."""
+    TASK = ("match", pattern(r"^\W*«question.task»"), "Explain why views share memory.", "Views explain it.")
+    """It wants code, items or a text: `Write a training loop`, `手写注意力`."""
+    TEST_QUESTION = (
+        "match",
+        pattern(r"^\W*«quiz.question»[】)）\]]?\s?\#?\s?\.?\d{1,3}(?!\d)\W*[^\W\d_]", re.IGNORECASE),
+        "Q12. What does it print",
+        "Questions about views",
+    )
+    """A heading that is a question of a test."""
+    NEXT_QUESTION = (
+        "match",
+        pattern(r"^\W*(?:«quiz.question»|«quiz.asked»)\s*\d*\s*[:：]"),
+        "Question 3: why?",
+        "Question 3",
+    )
+    TRUE_FALSE = (
+        "match",
+        pattern(
+            rf"^\W*(?:{_COUNTED}\W*)?(?:[^\W\d]\w{{0,9}}\s?\d*\W{{1,3}})?(?:\d{{1,3}}\s*[.、)）]\W*)?«quiz.true_false»[\s)）】]{{0,4}}[:：?？)）】.]"
+            r"[\s*]{0,3}(?P<text>\S.*)$"
+        ),
+        "3. True or false: a view copies.",
+        "It is true or false.",
+    )
+    """A statement that is put up for judgement."""
     NUMBERED = ("match", pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S"), "(2) views", "2 views")
     BOLD_QUESTION = (
         "match",
@@ -135,6 +162,19 @@ class Kind(Enum):
         "Candidate: a tensor",
     )
     EXPLANATION = ("match", Words("«quiz.explains»", "«quiz.why_chosen»"), "Why: it copies", "It copies. Why not?")
+    EXPLAINS_OPTION = (
+        "match",
+        Words(r"^«quiz.explains»[^\n:：]{0,12}[:：】\]]", r"«quiz.why_chosen»[^\n:：]{0,12}[:：】\]]", "«quiz.reason»"),
+        "Explanation of B: it copies.",
+        "Explanation",
+    )
+    ANSWER_OR_REASON = (
+        "match",
+        pattern(rf"^\W*(?:{ANSWER}|«quiz.explanation»)\s*\**\s*[:：]", re.IGNORECASE),
+        "**Answer**: False",
+        "The answer is False.",
+    )
+    """No statement that is put up for judgement."""
     HIDES_ANSWER = (
         "match",
         Words(
@@ -147,6 +187,14 @@ class Kind(Enum):
         "What is a leaf?",
     )
     """What stands on the lid of a hidden answer."""
+
+    OPTIONS = (
+        "match",
+        pattern(r"^\W*A\s*[.)）、．:：][\s\S]*\W[BC]\s*[.)）、．:：]"),
+        "A. view C. clone",
+        "A. view",
+    )
+    """Options where an answer is looked for; B may be misspelt."""
 
     # headings
 
@@ -388,6 +436,28 @@ OF_ITS_TURN = (Kind.QUIZ, Kind.SUMMARY, Kind.MNEMONIC, Kind.EXAMPLE, Kind.ROADMA
 """Headings in a chat that are about their own turn and no later one."""
 
 
+_NUMERALS = {word: at for at, word in enumerate(roles("zh")["grammar.numeral"], 1)}
+_AND = r"(?!\s{0,4}(?:[、,，&/]|«definition.joined»))"
+_NUMBER = pattern(
+    rf"«grammar.ordinal»\s{{0,4}}(?P<zh>\d{{1,3}}|«grammar.numeral»)\s{{0,4}}«quiz.measure»?«quiz.counted»(?!«quiz.not_counted»){_AND}"
+    rf"|«quiz.question»[】)）\]]?\s{{0,4}}\#?\s{{0,4}}(?P<named>\d{{1,3}})(?![\w.]*\d|[A-Za-z_])\s{{0,4}}«grammar.question»?{_AND}"
+    r"|(?P<circled>[①-⑳❶-❿])"
+    rf"|(?P<bare>\d{{1,3}})(?:\ufe0f?\u20e3|\s{{0,4}}(?:«grammar.question»(?!«quiz.not_counted»){_AND}|\\?[.．、:：)）\]】](?![\d=])"
+    r"|(?=\*\*|$|\n|\s?[✅✔❌✗✘]|\s[-–—]{1,2}\s+[^\W\d])))",
+    re.IGNORECASE,
+)
+"""What only counts needs a mark behind it, and what is named does not: `2 things` bears no number, `Question 2 is wrong` does."""
+_BEFORE_NUMBER = pattern(r"[^\w\n]{0,40}")
+_BEHIND_NUMBER = pattern(r"(?:\*\*|\s*\\?[.．、:：)）\]】])*\s*(?:[-–—]+\s+)?")
+
+
+class Numbered(NamedTuple):
+    """The number that a line begins with, and what stands behind it and its mark."""
+
+    number: int
+    rest: str
+
+
 class Labels:
     """What there is to say of one text; each of it is worked out when it is first asked."""
 
@@ -411,6 +481,11 @@ class Labels:
         return any(map(self.__contains__, kinds))
 
     @property
+    def number(self) -> Numbered | None:
+        """What a line begins with to say which question it is about; None if it bears no number."""
+        return _number(self.text)
+
+    @property
     def words(self) -> Labels:
         """Those of its plain words."""
         return labels(plain(self.text))
@@ -425,3 +500,15 @@ class Labels:
 def labels(text: str) -> Labels:
     """The labels of a text, wherever it stands."""
     return Labels(text)
+
+
+@lru_cache(maxsize=4096)
+def _number(line: str) -> Numbered | None:
+    before = _BEFORE_NUMBER.match(line)
+    match = _NUMBER.match(line, before.end() if before else 0)
+    if match is None:
+        return None
+    digits = match["zh"] or match["named"] or match["circled"] or match["bare"]
+    between = _BEHIND_NUMBER.match(line, match.end())
+    number = _NUMERALS.get(digits) or int(CIRCLED.get(digits, digits))  # of any script, as `\d` is
+    return Numbered(number, line[between.end() if between else match.end() :])

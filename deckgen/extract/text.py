@@ -14,7 +14,8 @@ EMOJI = pattern(f"[{_EMOJI}]+")
 """Pictographs and the joiners between them; arrows and box drawing are text."""
 
 _KEYCAP = pattern(r"(\d)\ufe0f?\u20e3")
-_CIRCLED = {chr(0x2460 + n): str(n + 1) for n in range(20)} | {chr(0x2776 + n): str(n + 1) for n in range(10)}
+CIRCLED = {chr(0x2460 + n): str(n + 1) for n in range(20)} | {chr(0x2776 + n): str(n + 1) for n in range(10)}
+"""The digits of each sign: `①` is `1`."""
 _CIRCLED_DIGIT = pattern("[①-⑳❶-❿]")
 _PICTURE = pattern(f"[{_EMOJI}①-⑳❶-❿]")
 """One class: a search for it looks at each character but once."""
@@ -54,7 +55,7 @@ def without_emoji(text: str) -> str:
         return text.strip()
     if "\u20e3" in text:
         text = _KEYCAP.sub(r"\1. ", text)
-    text = _CIRCLED_DIGIT.sub(lambda match: f"{_CIRCLED[match[0]]}. ", text)
+    text = _CIRCLED_DIGIT.sub(lambda match: f"{CIRCLED[match[0]]}. ", text)
     return EMOJI.sub("", text).strip()
 
 

@@ -11,8 +11,6 @@ from deckgen.extract.text import has_words, width
 from deckgen.model.document import Block, Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.text.pattern import pattern
 
-OPTIONS = pattern(r"^\W*A\s*[.)）、．:：][\s\S]*\W[BC]\s*[.)）、．:：]")
-"""Options where an answer is looked for; B may be misspelt."""
 _NUMBER_FIRST = pattern(r"(\d{1,9})[.)]\s+\S")
 _NEXT_NUMBER = pattern(r"(?m)^\s*\d{1,9}[.)]\s")
 _BLOCKS = Prose | Quote | Items | Code | Output | Image

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.statement import definition, is_link
 from deckgen.extract.page import Page
-from deckgen.extract.quiz.options import asks_by_number
 from deckgen.extract.text import plain, title, without_emoji
 from deckgen.model.document import Items, Prose, Table
 from deckgen.text.pattern import pattern
@@ -50,7 +49,11 @@ def why_no_list(page: Page, index: int, block: Items) -> str:
     leading = plain(above.text) if isinstance(above, Prose) else ""
     path = page.path(index)
     heading = title(plain(path[-1])) if path else ""
-    if Kind.CHECKBOX in labels(texts[0]) and path and (Kind.QUESTION in labels(heading) or asks_by_number(path[-1])):
+    if (
+        Kind.CHECKBOX in labels(texts[0])
+        and path
+        and (Kind.QUESTION in labels(heading) or Kind.TEST_QUESTION in labels(path[-1]))
+    ):
         return _PARTED
     for is_one, reason in _MOSTLY:
         if 2 * sum(bool(is_one(text)) for text in texts) + (is_one is is_link) > len(texts):

@@ -19,7 +19,6 @@ from deckgen.extract.declared.asked import (
 from deckgen.extract.key import key
 from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.answer import (
-    OPTIONS,
     answer_below,
     answer_of,
     answering,
@@ -45,8 +44,6 @@ _ALONE = pattern(r"^\s*[^\s>|#][^.。!！?？\n]*(?:[.](?=\w)[^.。!！?？\n]*)
 _ON_ONE_LINE = pattern(r"^(?P<text>.{4,}?[?？])[\s*]*«question.answer_label»\s*[:：][\s*]*(?P<rest>\S.*)$")
 """`What is a leaf? A: a tensor that ...`"""
 _FOLLOW_UP = pattern(r"^\W*(?:\w+ \()?«question.follow_up»")
-_TASK = pattern(r"^\W*«question.task»")
-"""`Write a training loop`, `手写注意力`: what code or items below it solve."""
 _LONGEST = 40
 """Lines of an answer: what is longer is a chapter."""
 _HANDY = 12
@@ -131,7 +128,7 @@ def _why_unanswered(note: Note) -> str:
     """Why what stands below a question does not answer it; empty if it does."""
     if not isinstance(note.body, Basic):
         return ""
-    if OPTIONS.match(note.body.answer):
+    if Kind.OPTIONS in labels(note.body.answer):
         return NO_ANSWER
     labelled = Kind.QUESTION_LABEL in labels(note.body.prompt) and Kind.QUESTION not in labels(note.body.prompt)
     if labelled and Kind.QUESTION in labels(note.body.answer.strip()):
@@ -457,7 +454,7 @@ def _by_items(page: Page, index: int, block: Items) -> _Asked:
         numbered = number is not None
         question = Kind.QUESTION in labels(asked.strip()) or (numbered and Kind.INTERROGATIVE in labels(words))
         pair = has_question_label(first) and (bool(rest) or any(map(has_answer_label, lines.split("\n"))))
-        if not question and not pair and not (numbered and _TASK.match(words)):
+        if not question and not pair and not (numbered and Kind.TASK in labels(words)):
             continue
         depth = item.depth
         stop = next((n for n in range(at + 1, len(items)) if items[n].depth <= depth), len(items))

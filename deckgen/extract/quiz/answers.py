@@ -17,7 +17,7 @@ from deckgen.extract.declared.asked import has_question_label
 from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page, number_of
 from deckgen.extract.quiz.feedback import right_letters
-from deckgen.extract.quiz.keys import Key, key_below, letters_of, number_above, number_borne
+from deckgen.extract.quiz.keys import Key, key_below, letters_of, number_above
 from deckgen.extract.quiz.notations import gap_in, is_option, letters_after_label
 from deckgen.extract.quiz.options import Run, Stem, ends_asking
 from deckgen.extract.text import plain
@@ -63,7 +63,7 @@ def question_number(page: Page, run: Run) -> int | None:
     for text in itertools.chain([run.before], above):
         if is_option(text):
             break
-        if borne := number_borne(text):
+        if borne := labels(text).number:
             return borne.number
     block = page.blocks[first]
     for item in reversed(block.items) if isinstance(block, Items) else ():

@@ -15,8 +15,8 @@ from deckgen.extract.blocks import Line
 from deckgen.extract.labels import ANSWER, Kind, labels
 from deckgen.extract.page import Finds, Page, left_of
 from deckgen.extract.quiz.answers import fold_of
-from deckgen.extract.quiz.keys import Key, answers_by, answers_on, key_below, keys_of, number_above, number_borne
-from deckgen.extract.quiz.notations import TRUE_FALSE, blank, gap_in, gaps, judged_on_line, verdict_of
+from deckgen.extract.quiz.keys import Key, answers_by, answers_on, key_below, keys_of, number_above
+from deckgen.extract.quiz.notations import blank, gap_in, gaps, judged_on_line, verdict_of
 from deckgen.extract.quiz.options import cleaned
 from deckgen.extract.quiz.replies import exchange_after, key_of_one, key_told, told_blocks, verdict_told
 from deckgen.extract.text import plain, without_emoji, without_number
@@ -33,8 +33,6 @@ _STATED = pattern(
     re.IGNORECASE,
 )
 """`(answer: x)` behind a blank, `**Answer:** x` below it."""
-_TOLD = pattern(rf"^\W*(?:{ANSWER}|«quiz.explanation»)\s*\**\s*[:：]", re.IGNORECASE)
-"""`Answer: False`, `Why: ...`: no statement that is put up for judgement."""
 _WHOLE_SPAN = pattern(r"^`([^`]*)`$")
 _LEAD = pattern(r"^\W*«quiz.kind»\s*\d*\s*(?:[)）】][\s.、:：]*|(?:\*\*)?\s*[:：.，,])(?:\*\*(?!\S))?\s*")
 """`填空题：`, `Fill in the blank:` before an exercise."""
@@ -125,8 +123,8 @@ def _groups(page: Page) -> Iterator[list[Exercise]]:
 def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator[Exercise]:
     judged = _is_put_to_judge(page, index)
     for at, (number, text, line, following) in enumerate(_lines(page, index, block)):
-        judge = TRUE_FALSE.match(text)
-        if judged and not judge and _TOLD.match(text):
+        judge = labels(text).found(Kind.TRUE_FALSE)
+        if judged and not judge and Kind.ANSWER_OR_REASON in labels(text):
             continue  # the verdict of the statement above
         counted = number or (at + 1 if isinstance(block, Items) else 0)
         item = at if isinstance(block, Items) else None
@@ -146,7 +144,7 @@ def _lines(page: Page, index: int, block: Block) -> Iterator[tuple[int, str, int
         return
     lines = page.lines(index)
     for line, following in zip_longest(lines, lines[1:]):
-        borne = number_borne(text := without_emoji(line.text))
+        borne = labels(text := without_emoji(line.text)).number
         yield borne.number if borne else 0, borne.rest.strip() if borne else text, line.number, following
 
 
@@ -232,7 +230,7 @@ def _stated_for(page: Page, exercise: Exercise) -> tuple[str, int] | None:
         following = next(iter(page.lines(exercise.block + 1)), None)
     if following is None:
         return None
-    if exercise.judge and verdict_of(following.text) and not TRUE_FALSE.match(following.text):
+    if exercise.judge and verdict_of(following.text) and Kind.TRUE_FALSE not in labels(following.text):
         return following.text.strip(), following.block
     match = _STATED.match(following.text.strip().lstrip("*-> "))
     return (match["key"].strip(marks), following.block) if match else None

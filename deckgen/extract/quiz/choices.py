@@ -18,9 +18,9 @@ from deckgen.extract.quiz.answers import (
     place_in_list,
     question_number,
 )
-from deckgen.extract.quiz.keys import keys_of, number_borne
+from deckgen.extract.quiz.keys import keys_of
 from deckgen.extract.quiz.notations import BOX, LINE_END
-from deckgen.extract.quiz.options import Run, Stem, asks_by_number, runs, stem_of
+from deckgen.extract.quiz.options import Run, Stem, runs, stem_of
 from deckgen.extract.quiz.replies import answer_in_reply
 from deckgen.extract.text import plain, squeezed
 from deckgen.model.document import Code, Heading, Items, Quote, Turn
@@ -113,7 +113,7 @@ def _parted(page: Page, blocks: range) -> bool:
     """True if a turn, or a heading that bears no number, stands among some blocks."""
     between = (page.blocks[index] for index in blocks)
     return any(
-        isinstance(block, Turn) or (isinstance(block, Heading) and not number_borne(block.text)) for block in between
+        isinstance(block, Turn) or (isinstance(block, Heading) and not labels(block.text).number) for block in between
     )
 
 
@@ -140,7 +140,9 @@ def _take(page: Page, run: Run, taken: dict[int, list[int]]) -> None:
 def _note(page: Page, question: Question, answer: Answer) -> Note:
     run, stem = question.run, question.stem
     at = stem.blocks.start if stem.blocks else run.blocks.start
-    others = tuple(heading for heading in page.context(at) if not asks_by_number(heading))  # none of another question
+    others = tuple(
+        heading for heading in page.context(at) if Kind.TEST_QUESTION not in labels(heading)
+    )  # none of another question
     shown, path = _above_the_quiz(others), _above_the_quiz(page.path(at))
     told = _without_options(answer.explanation, [one for one in run.options if one.letter in answer.letters])
     body = Choice(stem=stem.text, options=run.options, right=answer.letters, explanation=told)
@@ -184,7 +186,7 @@ def _are_answers(page: Page, run: Run, stem: Stem) -> bool:
     """Boxes without letters below a question that is about no work: else they are tasks, done and to do."""
     above = page.path(run.blocks.start)
     head = plain(above[-1]) if above else ""
-    numbered = number_borne(head) is not None
+    numbered = labels(head).number is not None
     lines = [line.strip() for line in stem.text.split("\n")]
     if (Kind.PLAN in labels(stem.text) and not numbered) or "?" in lines or "??" in lines:
         return False  # `?` stands between the sides of a flash card

@@ -133,11 +133,6 @@ def is_option(text: str) -> bool:
     return OPTIONS[0].pattern.match(text) is not None
 
 
-TRUE_FALSE = pattern(
-    r"^\W*(?:«grammar.ordinal»\s*\w{1,3}\s*«grammar.question»\W*)?(?:[^\W\d]\w{0,9}\s?\d*\W{1,3})?(?:\d{1,3}\s*[.、)）]\W*)?«quiz.true_false»[\s)）】]{0,4}[:：?？)）】.]"
-    r"[\s*]{0,3}(?P<text>\S.*)$"
-)
-"""A statement that is put up for judgement: `True or false: ...`"""
 _TRUE = r"(?P<true>«quiz.true»|[√✓✔✅]\ufe0f?|T(?![a-z]))"
 _FALSE = r"(?P<false>«quiz.false»|[×✗✘❌]\ufe0f?|F(?![a-z]))"
 VERDICT = rf"(?:{_TRUE}|{_FALSE})(?![A-Za-z0-9_{HAN}])"

@@ -21,9 +21,8 @@ from deckgen.extract.quiz.feedback import (
     told_in_words,
     without_doubt,
 )
-from deckgen.extract.quiz.keys import answers_by, number_borne, numbered_lines
+from deckgen.extract.quiz.keys import answers_by, numbered_lines
 from deckgen.extract.quiz.notations import (
-    TRUE_FALSE,
     VERDICT,
     gap_in,
     is_option,
@@ -42,8 +41,6 @@ _VERDICT_TOLD = pattern(
     rf"(?:«quiz.judged»|{ANSWER})(?:[\s:：*“\"]|«grammar.be»)*{VERDICT}",
     re.IGNORECASE,
 )
-_BEGINS = pattern(r"^\W*(?:«quiz.question»|«quiz.asked»)\s*\d*\s*[:：]")
-"""A question with a label."""
 _LEADING = pattern(r"\W*([A-H](?:\W{0,3}[A-H](?![A-Za-z]))*)(?![A-Za-z0-9'])")
 _RATED = pattern(r"\d+\s*(?:«quiz.points»|/\s*\d+)")
 _LATIN = pattern(r"[A-Za-z_]{3,}")
@@ -141,7 +138,7 @@ def _asks_anew(page: Page, index: int) -> bool:
     block = page.blocks[index]
     texts = [line.text for line in page.lines(index)]
     if sum(map(is_option, texts)) > 1 or any(
-        TRUE_FALSE.match(without_emoji(text)) or _BEGINS.match(text) for text in texts
+        Kind.TRUE_FALSE in labels(without_emoji(text)) or Kind.NEXT_QUESTION in labels(text) for text in texts
     ):
         return True
     if isinstance(block, Items):
@@ -239,7 +236,7 @@ def _records(page: Page, reply: range, number: int) -> Iterator[list[tuple[str, 
     """(head, cell) of the rows of tables that bear a number."""
     for block in (page.blocks[index] for index in reply):
         for row in block.rows if isinstance(block, Table) else ():
-            borne = number_borne(f"{without_emoji(plain(row.cells[0]))}.")
+            borne = labels(f"{without_emoji(plain(row.cells[0]))}.").number
             if borne and borne.number == number and isinstance(block, Table):
                 yield [(plain(head), cell.strip()) for head, cell in zip(block.header[1:], row.cells[1:], strict=True)]
 

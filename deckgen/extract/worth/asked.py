@@ -37,8 +37,6 @@ _COMMANDS = pattern(r"^\W*«worth.imperative»\s+«worth.commanded»")
 """`Make the batch larger`; a term may begin with such a word: `Test set`."""
 _DOES = pattern(r"^\W*Do\s.+\?\W*$")
 """`Do both train alike?` is a question, and no command."""
-_TELLS = pattern(r"^\W*«question.task»")
-"""`Explain why ...`: a task whose answer is a text."""
 _IDLE = pattern(r"\W*«worth.idle_column»\W*")
 FILE = pattern(r"[\w./*{}<>-]*(?:\.(?:py|ipynb|md|txt|sh|json|ya?ml|cfg|toml|html?|css|js|csv|pth?|zip|bat)|/)\W*")
 _PUNCTUATED = pattern(r"[。；;!?！？，,]|\.\s")
@@ -184,7 +182,7 @@ def asks_a_task(note: Facts) -> bool:
     """`Try another model, how does it do?`: an exercise of the text, whose answer is the reader's."""
     if Kind.INSTRUCTS not in labels(note.question).words:
         return False
-    tells = _TELLS.match(note.question) and note.answer.count("\n") <= _SHORT_CODE
+    tells = Kind.TASK in labels(note.question) and note.answer.count("\n") <= _SHORT_CODE
     return not tells and not _DOES.match(note.question)
 
 
