@@ -14,7 +14,7 @@ from deckgen.extract.coverage import Coverage, Part, parts
 from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page
 from deckgen.extract.report import COLUMNS
-from deckgen.extract.text import plain, width
+from deckgen.extract.text import plain, plain_width, width
 from deckgen.model.document import (
     Block,
     Code,
@@ -115,7 +115,7 @@ def _why(page: Page, index: int, block: Block, part: Part, coverage: Coverage) -
 def _of_entry(block: Items, number: int, coverage: Coverage) -> str:
     items = block.items
     if number + 1 < len(items) and items[number + 1].depth > items[number].depth:
-        return _LABEL if width(plain(items[number].text)) <= _SHORT else _ENTRY
+        return _LABEL if plain_width(items[number].text) <= _SHORT else _ENTRY
     depth = items[number].depth
     for above in reversed(items[:number]):
         if above.depth < depth:

@@ -126,6 +126,16 @@ def squeezed(text: str) -> str:
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", plain(text)).lower())
 
 
+def without_code(markdown: str) -> str:
+    """The text without its inline code."""
+    return CODE_SPAN.sub("", markdown) if "`" in markdown else markdown
+
+
+def plain_width(markdown: str) -> int:
+    """Columns of the plain words of a text."""
+    return width(plain(markdown))
+
+
 def code_spans(markdown: str) -> list[str]:
     """The text of the inline code, in order."""
     return [code.strip() for _, code in CODE_SPAN.findall(markdown)] if "`" in markdown else []

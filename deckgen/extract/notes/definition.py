@@ -21,7 +21,16 @@ from deckgen.extract.notes.statement import (
     says,
 )
 from deckgen.extract.page import Finds, Page, items_on, left_of
-from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, width, without_number
+from deckgen.extract.text import (
+    code_spans,
+    has_words,
+    plain,
+    plain_width,
+    title,
+    width,
+    without_code,
+    without_number,
+)
 from deckgen.model.document import Code, Image, Item, Items
 from deckgen.model.note import Api, Basic, Body, Cloze, Note, Skipped
 from deckgen.model.source import Span
@@ -149,7 +158,7 @@ def _defined(page: Page, index: int, node: _Node, defined: Definition, listed: S
     bare = typed[1] if typed else term
     given = text.strip().strip("`").rstrip("。.；;")
     value = 0 < value_prefix(given) == len(given)  # what a call gives, and not what it is for
-    marked = code_spans(bare) and not has_words(plain(CODE_SPAN.sub("", bare)))
+    marked = code_spans(bare) and not has_words(plain(without_code(bare)))
     code = plain(bare) not in CONSTANTS and (marked or _CALL.fullmatch(bare))
     if names := api_names(bare) if code and not value else []:
         details = (("类型" if page.chinese else "type", typed[2]),) if typed else ()
@@ -199,7 +208,7 @@ def _note(page: Page, index: int, node: _Node, body: Body, stop: int) -> Note:
     """A note of the lines from an item to `stop`, with the item's ancestors as further context."""
     span = Span(node.item.span.start, stop)
     above = [ancestor.label for ancestor in node.above]
-    names = tuple(label if width(plain(label)) <= _LABEL else f"{label[: _LABEL // 2]}…" for label in above)
+    names = tuple(label if plain_width(label) <= _LABEL else f"{label[: _LABEL // 2]}…" for label in above)
     shown = names[:-1] if isinstance(body, Cloze) else (*_intro(page, index), *names)
     anchor = key((*page.path(index), *names), node.definition.term if node.definition else node.text)
     return page.note(body, span, index, anchor, headings=(*page.context(index), *shown), rests_on=page.apis_on(span))

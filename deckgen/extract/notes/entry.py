@@ -18,7 +18,16 @@ from deckgen.extract.names.written import api_names, called
 from deckgen.extract.notes.question import is_aspect
 from deckgen.extract.notes.statement import definition, is_link
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import CODE_SPAN, code_spans, has_word, has_words, plain, title, unescaped, width
+from deckgen.extract.text import (
+    code_spans,
+    has_word,
+    has_words,
+    plain,
+    title,
+    unescaped,
+    width,
+    without_code,
+)
 from deckgen.lexicon import roles
 from deckgen.model.document import Code, Heading, Items, Prose
 from deckgen.model.note import Api, Note
@@ -77,7 +86,7 @@ def heading_names(text: str) -> tuple[tuple[str, ...], str]:
     spans = [unescaped(span) for span in code_spans(text) if api_names(f"`{span}`")]
     if spans:
         words = text.strip(" *")
-        rest = plain(CODE_SPAN.sub("", text)).strip(" ：:-—–()（）")
+        rest = plain(without_code(text)).strip(" ：:-—–()（）")
         subject = (words.startswith("`") or words.endswith(("`", "）", ")"))) and width(rest) <= 60
         return tuple(spans) if subject else (), rest
     words = plain(text)
@@ -212,7 +221,7 @@ def _is_example(text: str, names: Sequence[str]) -> bool:
 def _explains(page: Page, text: str) -> bool:
     """True for a paragraph that says something itself."""
     points = text.startswith(("![", "<img")) or text.endswith(("?", "？", ":", "：", "👇", "⬇", "↓"))
-    if points or text.count("\n") >= 6 or not has_words(plain(CODE_SPAN.sub("", text))):
+    if points or text.count("\n") >= 6 or not has_words(plain(without_code(text))):
         return False
     return not announces(text) and not (page.chat and Kind.TALK in labels(text).words)
 

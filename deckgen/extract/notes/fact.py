@@ -17,7 +17,7 @@ from deckgen.extract.names.written import FILE_ENDINGS, called, is_rooted, looks
 from deckgen.extract.notes.statement import hole_in, says
 from deckgen.extract.notes.told import Told, asked_under, with_ancestors
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import CODE_SPAN, is_chinese, plain, width, without_number
+from deckgen.extract.text import CODE_SPAN, is_chinese, plain, width, without_code, without_number
 from deckgen.extract.worth.prose import breaks_off, has_debris
 from deckgen.model.document import Items, Prose, Quote
 from deckgen.model.note import Api, Body, Cloze, Hole
@@ -155,7 +155,7 @@ def _is_fact(text: str) -> bool:
 
 def _is_torn(text: str) -> bool:
     """True for a half of a sentence: of a span of code, or of a bracket."""
-    bare = CODE_SPAN.sub("", text)
+    bare = without_code(text)
     closes = sum(map(bare.count, ")]）}")) > sum(map(bare.count, "([（{"))
     return closes or text.count("`") % 2 == 1 or breaks_off(text) or has_debris(text)
 

@@ -32,7 +32,7 @@ from deckgen.extract.notes.answer import (
 )
 from deckgen.extract.page import Finds, Page, items_on, left_of
 from deckgen.extract.quiz.choices import NO_ANSWER
-from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
+from deckgen.extract.text import is_chinese, plain, plain_width, title, width, without_emoji, without_number
 from deckgen.lexicon import prompt
 from deckgen.model.document import Block, Code, Details, Heading, Image, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Basic, Note, Skipped, Standing
@@ -225,16 +225,16 @@ def _under_labels(page: Page, index: int, block: Heading, used: set[int]) -> tup
 
     The question may stand in the heading itself, or the heading may say what it is about: `### Question: hooks`.
     """
-    words = plain(block.text).strip()
-    own = [at for at in page.body(index) if says(markdown_of(page.blocks[at]))]
+    words = labels(block.text).words
     after = page.body(index).stop
     head = page.blocks[after] if after < len(page.blocks) else None
-    labelled = (
-        isinstance(head, Heading) and head.level >= block.level and Kind.ONLY_ANSWER in labels(plain(head.text).strip())
-    )
+    labelled = isinstance(head, Heading) and head.level >= block.level and Kind.ONLY_ANSWER in labels(head.text).words
+    topic = words.found(Kind.QUESTION_LABEL)
+    bare = Kind.ONLY_QUESTION in words or (topic and Kind.QUESTION not in words)
+    if not (labelled or bare):
+        return None
+    own = [at for at in page.body(index) if says(markdown_of(page.blocks[at]))]
     asks = _heading_question(page, index, block)
-    topic = labels(words).found(Kind.QUESTION_LABEL)
-    bare = Kind.ONLY_QUESTION in labels(words) or (topic and Kind.QUESTION not in labels(words))
     if labelled:
         answered = answering(page, page.body(after))
     elif bare and own and _asks_in_line(page.blocks[own[0]]):
@@ -248,7 +248,7 @@ def _under_labels(page: Page, index: int, block: Heading, used: set[int]) -> tup
         return None
     asked = "\n\n".join([*([] if bare else [asks]), *(markdown_of(page.blocks[at]).strip("\n") for at in own)])
     shown = (*page.context(index), topic["text"]) if bare and topic else page.context(index)
-    anchor = key(page.path(index), asked if Kind.ONLY_QUESTION in labels(words) else block.text)
+    anchor = key(page.path(index), asked if Kind.ONLY_QUESTION in words else block.text)
     rests_on = tuple(name for at in answered for name in page.apis_on(page.blocks[at].span))
     body = Basic(prompt=asked, answer=answer_of(page, answered))
     span = block.span | page.blocks[answered[0]].span
@@ -349,7 +349,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
             below = _at_once(page, below) or (_pictures_right_below(page, index) if stop == len(lines) else [])
         answer = _joined(dedent("\n".join(line.rstrip() for line in own)), answer_of(page, below))
         chatter = all(Kind.TALK in labels(line) for line in own) and not below
-        if answer and (pair or (not chatter and width(plain(asked)) >= _SHORTEST)):
+        if answer and (pair or (not chatter and plain_width(asked) >= _SHORTEST)):
             span = Span(block.span.start + at, block.span.start + stop)
             answered = page.blocks[below[-1]].span if below else None
             note = _note(page, index, lines[at], asked, answer, span, answered)
@@ -378,7 +378,7 @@ def _by_label_lines(page: Page, index: int, block: Prose) -> tuple[Note, Sequenc
         asked = _joined("\n".join(lines).strip(), *between)
         below = answer_below(page, label, None)
         blocks, answer = [*range(index, label + 1), *below], answer_of(page, below)
-    if not asked or not answer or width(plain(asked)) < _SHORTEST:
+    if not asked or not answer or plain_width(asked) < _SHORTEST:
         return None
     return _note(page, index, head, asked, answer, block.span, page.blocks[blocks[-1]].span), blocks
 
@@ -426,8 +426,9 @@ def _in_row(page: Page, index: int, below: Sequence[int]) -> bool:
 
 def _asks_by_number(line: str) -> bool:
     """True for `2、view 和 reshape 的区别`."""
-    question = _ALONE.match(line) or Kind.INTERROGATIVE in labels(without_number(line)).words
-    return bool(question) and Kind.NUMBERED in labels(line)
+    if Kind.NUMBERED not in labels(line):
+        return False
+    return _ALONE.match(line) is not None or Kind.INTERROGATIVE in labels(without_number(line)).words
 
 
 def _asks_alone(page: Page, index: int, lines: Sequence[str]) -> bool:
@@ -449,12 +450,11 @@ def _by_items(page: Page, index: int, block: Items) -> _Asked:
     for at, item in enumerate(items):
         first, _, lines = item.text.strip().partition("\n")
         asked, rest = _asks(first) or (first, "")
-        words = plain(asked)
         number = int(item.number) if item.number.isdecimal() and not page.chat else None
         numbered = number is not None
-        question = Kind.QUESTION in labels(asked.strip()) or (numbered and Kind.INTERROGATIVE in labels(words))
+        question = Kind.QUESTION in labels(asked.strip()) or (numbered and Kind.INTERROGATIVE in labels(asked).words)
         pair = has_question_label(first) and (bool(rest) or any(map(has_answer_label, lines.split("\n"))))
-        if not question and not pair and not (numbered and Kind.TASK in labels(words)):
+        if not question and not pair and not (numbered and Kind.TASK in labels(asked).words):
             continue
         depth = item.depth
         stop = next((n for n in range(at + 1, len(items)) if items[n].depth <= depth), len(items))

@@ -11,7 +11,7 @@ from deckgen.extract.labels import Kind, labels
 from deckgen.extract.names.written import api_names, bare_names, signature
 from deckgen.extract.notes.no_facts import why_no_table
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, without_emoji
+from deckgen.extract.text import code_spans, has_words, plain, without_code, without_emoji
 from deckgen.model.document import Row, Table
 from deckgen.model.note import Api, Basic, Note, Skipped, Standing
 from deckgen.text.pattern import pattern
@@ -192,7 +192,7 @@ def _tells(head: str, cell: str) -> bool:
 
 def _is_name(cell: str) -> bool:
     """Nothing but names in code."""
-    return "`" in cell and not has_words(plain(CODE_SPAN.sub("", cell))) and bool(api_names(cell))
+    return "`" in cell and not has_words(plain(without_code(cell))) and bool(api_names(cell))
 
 
 def _facts(

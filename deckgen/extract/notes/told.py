@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.statement import definition
 from deckgen.extract.page import Page
-from deckgen.extract.text import plain, squeezed, width, without_number
+from deckgen.extract.text import plain_width, squeezed, width, without_number
 from deckgen.model.document import Item, Items, Prose, Quote
 from deckgen.model.note import Api, Basic, Choice, Cloze, FoundAs, Note, Output, Standing, back, front
 from deckgen.text.pattern import pattern
@@ -126,4 +126,4 @@ def label_of(text: str, most: int = _LABEL) -> str:
     line = without_number(" ".join(text.split()))
     found = definition(line)
     first = _END.sub("", found.term if found else line)
-    return first if width(plain(first)) <= most else f"{first[: most // 2]}…"
+    return first if plain_width(first) <= most else f"{first[: most // 2]}…"

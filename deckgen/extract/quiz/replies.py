@@ -32,7 +32,7 @@ from deckgen.extract.quiz.notations import (
     verdict_of,
 )
 from deckgen.extract.quiz.options import Run
-from deckgen.extract.text import has_words, plain, squeezed, title, unescaped, width, without_emoji
+from deckgen.extract.text import has_words, plain, plain_width, squeezed, title, unescaped, without_emoji
 from deckgen.model.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote, Table, Turn
 from deckgen.text.pattern import pattern
 
@@ -273,7 +273,7 @@ def verdict_told(page: Page, reply: range, number: int, said: str) -> str:
     why = teaching(_UP_TO_MARK.sub("", text[told.end() :]) if told else text, ())
     lead = verdict_of(why)
     why = lead[1] if lead else why
-    return f"{'√' if right else '×'} {why if width(plain(why)) > _FEWEST else ''}"
+    return f"{'√' if right else '×'} {why if plain_width(why) > _FEWEST else ''}"
 
 
 def key_of_one(page: Page, reply: range, said: str) -> str:

@@ -8,7 +8,7 @@ from typing import assert_never
 from deckgen import lexicon
 from deckgen.extract.labels import LEANS, Kind, labels
 from deckgen.extract.notes.statement import says
-from deckgen.extract.text import code_spans, has_words, plain, squeezed, width
+from deckgen.extract.text import code_spans, has_words, plain, plain_width, squeezed, width
 from deckgen.extract.worth.asked import FILE
 from deckgen.extract.worth.facts import Facts
 from deckgen.extract.worth.prose import (
@@ -149,7 +149,7 @@ def is_recital(note: Facts) -> bool:
 def is_long(answer: str) -> bool:
     """True for an answer of much code, of many items or of many words."""
     prose = prose_of(answer)
-    return _lines_of_code(answer) > _CODE_LINES or len(_ITEM.findall(prose)) > ITEMS or width(plain(prose)) > LONGEST
+    return _lines_of_code(answer) > _CODE_LINES or len(_ITEM.findall(prose)) > ITEMS or plain_width(prose) > LONGEST
 
 
 def _lines_of_code(answer: str) -> int:
@@ -208,8 +208,10 @@ def is_echo(note: Facts) -> bool:
     if note.api and (_is_spelt_out(note.api) or note.api.example):
         return _is_spelt_out(note.api)
     asked = note.basic.prompt if note.basic else note.api.name if note.api else ""
+    if "`" in note.answer:
+        return False
     words = squeezed(note.answer)
-    return len(words) > 2 and "`" not in note.answer and words in squeezed(asked) and not _COIN.fullmatch(note.words)
+    return len(words) > 2 and words in squeezed(asked) and not _COIN.fullmatch(note.words)
 
 
 def _is_spelt_out(body: Api) -> bool:

@@ -14,7 +14,7 @@ from deckgen.extract.code.prints import is_text, repeats
 from deckgen.extract.code.statements import statements
 from deckgen.extract.labels import LEANS, Kind, labels
 from deckgen.extract.notes.statement import says
-from deckgen.extract.text import code_spans, has_words, plain, width
+from deckgen.extract.text import code_spans, has_words, plain, plain_width, width
 from deckgen.extract.worth.answers import FEW_WORDS, good_holes, is_long, our_gaps
 from deckgen.extract.worth.code import NUMBERS, elements
 from deckgen.extract.worth.facts import CodeFacts, DocumentFacts, Facts, class_above, is_bare_method
@@ -90,7 +90,7 @@ def with_first_paragraph(note: Note) -> Note:
     answers = more and _WHAT.search(plain(body.prompt)) and _shares_word(body.prompt, first)
     is_text = not _LIST.match(first) and "```" not in first and prose_of(first) == first.strip()
     complete = not breaks_off(first) and not labels(first).words.any_of((Kind.POINTER, Kind.LEAD_IN))
-    fits = width(plain(first)) >= _SHORTEST and not is_long(first)
+    fits = plain_width(first) >= _SHORTEST and not is_long(first)
     return _with_answer(note, body, first) if answers and is_text and complete and fits else note
 
 
@@ -123,7 +123,7 @@ def with_code_first(note: Note) -> Note:
     """`How do you ...?` with a few words above the code: the code is the answer, and the words a remark below it."""
     body = _question(note)
     found = _CODE_BELOW.fullmatch(body.answer.strip()) if body and _HOW.match(plain(body.prompt)) else None
-    if body is None or found is None or width(plain(found["words"])) >= FEW_WORDS:
+    if body is None or found is None or plain_width(found["words"]) >= FEW_WORDS:
         return note
     remark = found["words"].strip()
     return note if remark.endswith((":", "：")) else _with_answer(note, body, f"{found['code']}\n\n{remark}")
@@ -135,10 +135,10 @@ def with_first_sentences(note: Note) -> Note:
         return note
     meaning, sentences = "", sentences_of(note.body.answer)
     for sentence in sentences:
-        if meaning and width(plain(meaning + sentence)) > _MEANING:
+        if meaning and plain_width(meaning + sentence) > _MEANING:
             break
         meaning = f"{meaning} {sentence}" if meaning and sentence[:1].isascii() else meaning + sentence
-    shorter = len(sentences) > _SENTENCES and width(plain(meaning)) >= _SHORTEST and not breaks_off(meaning)
+    shorter = len(sentences) > _SENTENCES and plain_width(meaning) >= _SHORTEST and not breaks_off(meaning)
     return _with_answer(note, note.body, meaning) if shorter else note
 
 
@@ -234,7 +234,7 @@ def _says_why(comment: str) -> bool:
     """True for a comment that can stand below an answer: words, no command, no code, and nothing to check."""
     narrates = labels(comment).words.any_of((Kind.INSTRUCTS, Kind.PERSONAL, Kind.LEAD_IN, Kind.POINTER))
     return (
-        width(plain(comment)) >= _COMMENT
+        plain_width(comment) >= _COMMENT
         and has_words(comment)
         and not narrates
         and parsed(comment) is None
