@@ -38,6 +38,7 @@ def code_key(headings: Sequence[str], anchor: str, asked: str = "") -> Key:
     return Key(_path(tuple(headings)), f"{anchor}\n# {asked}" if asked else anchor)
 
 
+@lru_cache(maxsize=512)
 def code_anchor(code: str) -> str:
     """Code written anew from its tokens; as it stands, if it cannot be parsed. Comments, spacing and quotes do not count.
 

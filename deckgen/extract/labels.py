@@ -2,7 +2,8 @@
 
 Rules ask `Kind.QUESTION in labels(line)`, of its plain words `Kind.TALK in labels(line).words`, of what a heading says
 `Kind.QUIZ in labels(heading).title`. What was asked of a text once is at hand when the next rule asks. An expression that says of
-what kind a text is stands here alone, with an example; one that cuts a text to pieces stands with the rule that does so.
+what kind a text is stands here, with an example, as soon as two rules ask for it; one that a single rule asks for, or that cuts a text to
+pieces, stands with that rule.
 """
 
 from __future__ import annotations

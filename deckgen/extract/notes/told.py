@@ -53,7 +53,7 @@ class Told:
     def text(self) -> str:
         """All that notes with an answer of one thought say."""
         every = (said for note in self.page.notes for said in _said(note))
-        return "\n".join(squeezed(said) for said in every if width(said) <= _WHOLE)
+        return "\n".join(squeezed(said) for said in every if len(said) <= _WHOLE and width(said) <= _WHOLE)
 
     def holds(self, text: str) -> bool:
         """True for a text that stands in a note."""
