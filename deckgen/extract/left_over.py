@@ -14,7 +14,7 @@ from deckgen.extract.coverage import Coverage, Part, parts
 from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page
 from deckgen.extract.report import COLUMNS
-from deckgen.extract.text import plain, plain_width, width
+from deckgen.extract.text import ends_with_colon, plain, plain_width, width
 from deckgen.model.document import (
     Block,
     Code,
@@ -190,7 +190,7 @@ def _of_prose(page: Page, text: str) -> str:
 
 def _leads_on(words: str) -> bool:
     bare = words.rstrip(" *_")
-    return bare.endswith((":", "：")) and "\n" not in bare and not _SHORTCODE.search(bare)
+    return ends_with_colon(bare) and "\n" not in bare and not _SHORTCODE.search(bare)
 
 
 def _is_links(text: str) -> bool:

@@ -17,7 +17,7 @@ from deckgen.extract.blocks import Line, lines_of, starts
 from deckgen.extract.declared.gaps import Gaps
 from deckgen.extract.key import key
 from deckgen.extract.labels import OF_ITS_TURN, Kind, labels
-from deckgen.extract.text import title
+from deckgen.extract.text import ends_with_colon, title
 from deckgen.model.claim import Exists, Snippet
 from deckgen.model.document import Block, Code, Document, Heading, Item, Items, Prose, Turn
 from deckgen.model.note import Basic, Body, Key, Note, Place, Skipped
@@ -123,7 +123,7 @@ class Page:
         """The one line with a colon right above a block; empty if there is none."""
         above = self.blocks[index - 1] if index else None
         text = above.text.strip() if isinstance(above, Prose) else ""
-        return text if text.endswith((":", "：")) and "\n" not in text else ""
+        return text if ends_with_colon(text) and "\n" not in text else ""
 
     @cached_property
     def _made(self) -> dict[tuple[str, int], object]:
@@ -346,10 +346,6 @@ def _holds(block: Code, snippet: Snippet) -> bool:
         return True
     first = next((line.strip() for line in snippet.code.split("\n") if line.strip()), "")
     return first in block.text
-
-
-_KINDS = (Prose, Items)
-"""Blocks that notes are made of line by line."""
 
 
 def number_of(begin: Sequence[int], place: int) -> int:

@@ -59,6 +59,16 @@ def without_emoji(text: str) -> str:
     return EMOJI.sub("", text).strip()
 
 
+def ends_with_colon(text: str) -> bool:
+    """True for a line that announces what follows."""
+    return text.endswith((":", "："))
+
+
+def without_links(markdown: str) -> str:
+    """The text with the words of its links alone."""
+    return _LINK.sub(r"\1", markdown) if "](" in markdown else markdown
+
+
 def unescaped(text: str) -> str:
     """Markdown's backslash escapes undone: `add\\_scalar` is `add_scalar`."""
     return _ESCAPE.sub(r"\1", text) if "\\" in text else text
@@ -77,8 +87,7 @@ def plain(markdown: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    if "](" in text:
-        text = _LINK.sub(r"\1", text)
+    text = without_links(text)
     if "://" in text or "<" in text:
         text = _AUTOLINK.sub("", TAG.sub("", text))
     if "*" in text or "~~" in text or "==" in text:

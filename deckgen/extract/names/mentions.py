@@ -43,7 +43,7 @@ from deckgen.extract.names.written import (
     pieces,
     snake_spans,
 )
-from deckgen.extract.text import unescaped
+from deckgen.extract.text import ends_with_colon, unescaped
 from deckgen.model.claim import Exists, Site
 from deckgen.model.document import Block, Code, Document, Heading, Item, Items, Prose, Quote, Row, Table, Turn
 from deckgen.text.pattern import pattern
@@ -116,7 +116,7 @@ def _label(above: Block | None) -> str:
     if not isinstance(above, Prose | Quote) or above.span.stop - above.span.start > 1:
         return ""
     text = above.text.strip(" >")
-    announces = text.endswith((":", "：")) or PARAMETER_WORDS.fullmatch(text)
+    announces = ends_with_colon(text) or PARAMETER_WORDS.fullmatch(text)
     headed = text.startswith("**") and text.endswith("**") and PARAMETER_WORDS.search(text)
     return text if len(text) <= _LONGEST_LABEL and (announces or headed) else ""
 

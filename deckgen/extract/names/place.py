@@ -21,7 +21,7 @@ from deckgen.extract.names.written import (
     opening,
     pieces,
 )
-from deckgen.extract.text import code_spans, unescaped
+from deckgen.extract.text import code_spans, ends_with_colon, unescaped
 from deckgen.model.claim import Exists, Site
 from deckgen.model.document import Code, Document, Heading
 from deckgen.model.source import line_span
@@ -322,7 +322,7 @@ def owner_of(names: set[str], line: int, place: Place) -> str | None:
     if owner is None:
         # the chapter or section that says what all of this is about: `Parameters` alone does not, and a colon announces an example
         heads = [
-            one for one in place.headings if not (ONLY_PARAMETERS.fullmatch(one.text) or one.text.endswith((":", "：")))
+            one for one in place.headings if not (ONLY_PARAMETERS.fullmatch(one.text) or ends_with_colon(one.text))
         ]
         first = heads[:2][-1].span.start if heads else -1
         calls = (call for call in place.code.calls_before(line) if call.line > first)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of, says
 from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page
-from deckgen.extract.text import has_words, width
+from deckgen.extract.text import ends_with_colon, has_words, width
 from deckgen.model.document import Block, Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.text.pattern import pattern
 
@@ -88,7 +88,7 @@ def _leads_on(block: Block) -> bool:
     """A last line with a colon, or one that names an example, belongs to what follows."""
     text = _line_of(block) if isinstance(block, Prose) else ""
     named = width(text) <= _TITLE and Kind.EXAMPLE in labels(text).words
-    return (text.endswith((":", "：")) and _says_words(text)) or bool(named)
+    return (ends_with_colon(text) and _says_words(text)) or bool(named)
 
 
 def _says_words(line: str) -> bool:
@@ -137,7 +137,7 @@ _ENDS = pattern(r"(?<=[.!?])(?=\s)|(?<=[。！？])")
 
 def whole(answer: str) -> str:
     """An answer without the sentence at its end that announces what does not follow: `... Example:`."""
-    while has_words(text := answer.rstrip(" \t\n*_")) and text.endswith((":", "：")):
+    while has_words(text := answer.rstrip(" \t\n*_")) and ends_with_colon(text):
         head, _, last = text.rpartition("\n")
         kept = [one for one in _ENDS.split(last)[:-1] if one.strip()]
         answer = "\n".join(filter(str.strip, (head, "".join(kept).rstrip())))

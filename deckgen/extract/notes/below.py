@@ -10,7 +10,7 @@ from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.statement import is_link, says
 from deckgen.extract.notes.told import Told, label_of, with_ancestors
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import has_words, plain, width
+from deckgen.extract.text import ends_with_colon, has_words, plain, width
 from deckgen.lexicon import prompt
 from deckgen.model.document import Item, Items
 from deckgen.model.note import Basic, Note
@@ -61,8 +61,6 @@ def _children(items: Sequence[Item], at: int) -> Iterator[Item]:
 
 def _says(text: str) -> bool:
     """True for an item that says something itself."""
-    leads = (
-        is_link(text) or Kind.CHECKBOX in labels(text) or Kind.QUESTION in labels(text) or text.endswith((":", "："))
-    )
+    leads = is_link(text) or Kind.CHECKBOX in labels(text) or Kind.QUESTION in labels(text) or ends_with_colon(text)
     command = text.startswith("`") and text.endswith("`") and text.count("`") == 2
     return not (leads or command) and has_words(plain(text)) and width(text) <= _WIDEST

@@ -23,6 +23,7 @@ from deckgen.extract.notes.statement import (
 from deckgen.extract.page import Finds, Page, items_on, left_of
 from deckgen.extract.text import (
     code_spans,
+    ends_with_colon,
     has_words,
     plain,
     plain_width,
@@ -90,7 +91,7 @@ class _Node:
     def goes_on_below(self) -> bool:
         """A definition that ends with a colon: its few children are part of it."""
         leaves = all(not child.children and not child.definition for child in self.children)
-        return self.item.text.rstrip().endswith((":", "：")) and 0 < len(self.children) <= _HANDFUL and leaves
+        return ends_with_colon(self.item.text.rstrip()) and 0 < len(self.children) <= _HANDFUL and leaves
 
 
 def definitions(page: Page) -> Finds:
@@ -176,7 +177,7 @@ def _states(page: Page, node: _Node) -> bool:
     """True for more than a label over its children, in a place where lists state facts."""
     if not has_words(node.text) or Kind.QUESTION in labels(node.text) or leads_away(node.text):
         return False
-    if not says(node.text) if node.children else node.text.endswith((":", "：")):
+    if not says(node.text) if node.children else ends_with_colon(node.text):
         return False  # it leads on to what is below it
     return bool(node.above) or (node.columns >= _SHORTEST and not page.chat)
 

@@ -17,7 +17,7 @@ from deckgen.extract.names.written import FILE_ENDINGS, called, is_rooted, looks
 from deckgen.extract.notes.statement import hole_in, says
 from deckgen.extract.notes.told import Told, asked_under, with_ancestors
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import CODE_SPAN, is_chinese, plain, width, without_code, without_number
+from deckgen.extract.text import CODE_SPAN, is_chinese, plain, width, without_code, without_links, without_number
 from deckgen.extract.worth.prose import breaks_off, has_debris
 from deckgen.model.document import Items, Prose, Quote
 from deckgen.model.note import Api, Body, Cloze, Hole
@@ -34,7 +34,6 @@ _LABEL = pattern(
     r"|^\W*\[!\w+\][+-]?\s*|^\W*«worth.connective»[,，]\s*"
 )
 """What a sentence calls itself, and what joins it to the one before: `Note:`, `注意，`, `[!TIP]`, `However,`."""
-_LINK = pattern(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _BULLET = pattern(r"^[-*•]\s+")
 _PARAMETER = pattern(r"^[\s*]*\w+[\s*]*[（(][^（()）]*[）)]\s*[-–—:：]")
 """`momentum (float, optional) - ...`: one of many, and its own type."""
@@ -129,7 +128,7 @@ def _parted(text: str, span: Span) -> Iterator[tuple[str, Span]]:
     start = 0
     for cut in (*(match.span() for match in _END.finditer(text)), (len(text), len(text))):
         first, last = (span.line(text.count("\n", 0, at)) for at in (start, cut[0]))
-        joined = _LINK.sub(r"\1", without_number(_BULLET.sub("", " ".join(text[start : cut[0]].split()))))
+        joined = without_links(without_number(_BULLET.sub("", " ".join(text[start : cut[0]].split()))))
         start = cut[1]
         yield _LABEL.sub("", joined, count=1).strip(), Span(first, last + 1)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.statement import definition, is_link
 from deckgen.extract.page import Page
-from deckgen.extract.text import plain, title, without_emoji
+from deckgen.extract.text import ends_with_colon, plain, title, without_emoji
 from deckgen.model.document import Items, Prose, Table
 from deckgen.text.pattern import pattern
 
@@ -99,6 +99,6 @@ def why_no_table(page: Page, index: int, table: Table) -> str:
     if figures and any(labels(head).any_of((Kind.MEASURED_COLUMN, Kind.SCORE_COLUMN)) for head in header[1:]):
         return "figures that somebody measured"
     first_column = [table.header[0], *(row.cells[0] for row in table.rows)]
-    if len(header) == 2 and all(plain(label).rstrip("*").endswith((":", "：")) for label in first_column):
+    if len(header) == 2 and all(ends_with_colon(plain(label).rstrip("*")) for label in first_column):
         return "a table used as layout: its header row is no header"
     return ""

@@ -32,7 +32,16 @@ from deckgen.extract.notes.answer import (
 )
 from deckgen.extract.page import Finds, Page, items_on, left_of
 from deckgen.extract.quiz.choices import NO_ANSWER
-from deckgen.extract.text import is_chinese, plain, plain_width, title, width, without_emoji, without_number
+from deckgen.extract.text import (
+    ends_with_colon,
+    is_chinese,
+    plain,
+    plain_width,
+    title,
+    width,
+    without_emoji,
+    without_number,
+)
 from deckgen.lexicon import prompt
 from deckgen.model.document import Block, Code, Details, Heading, Image, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Basic, Note, Skipped, Standing
@@ -340,7 +349,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
         asked, own = "\n".join([asked, *own[:labelled]]), list(map(without_label, own[labelled:]))
         own = own if any(line.strip() for line in own) else []  # `A:` stands above a list or code
         below = answer_below(page, index, number_of(block)) if stop == len(lines) else []
-        if own and not own[-1].rstrip().endswith((":", "：")) and not _in_row(page, index, below):
+        if own and not ends_with_colon(own[-1].rstrip()) and not _in_row(page, index, below):
             below = []
         asked, below = with_context(page, asked, below)
         answers = bool(below) and (answers or begins_with_answer(page.blocks[below[0]])) if not own else answers
@@ -409,7 +418,7 @@ def _at_once(page: Page, below: Sequence[int]) -> list[int]:
     kept = list(below[:1])
     for at in below[1:]:
         last, block = page.blocks[kept[-1]], page.blocks[at]
-        announced = isinstance(last, Prose) and last.text.rstrip(" *").endswith((":", "："))
+        announced = isinstance(last, Prose) and ends_with_colon(last.text.rstrip(" *"))
         if not (announced or isinstance(block, Code | Output) or last.span.stop >= block.span.start):
             break
         kept.append(at)
@@ -463,7 +472,7 @@ def _by_items(page: Page, index: int, block: Items) -> _Asked:
         bullets = bullets.removeprefix("- ") if len(children) == 1 and Kind.BOLD_QUESTION in labels(first) else bullets
         own = "\n".join(without_label(part) for part in (rest, lines, bullets) if part.strip()).strip("\n")
         below = answer_below(page, index, number) if numbered and item is items[-1] else []
-        announced = own.endswith((":", "：")) and below and isinstance(page.blocks[below[0]], Code)
+        announced = ends_with_colon(own) and below and isinstance(page.blocks[below[0]], Code)
         if (own or not question or len(items) > 1) and not announced:  # code alone is sure to belong to an item
             code = [one for one in below[:1] if isinstance(page.blocks[one], Code)]
             below = code if (len(below) == 1 and not page.claims_about(below[0])) or not own else []

@@ -10,7 +10,17 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from deckgen.extract.text import CODE_SPAN, has_word, has_words, plain, plain_width, tells, width, without_emoji
+from deckgen.extract.text import (
+    CODE_SPAN,
+    ends_with_colon,
+    has_word,
+    has_words,
+    plain,
+    plain_width,
+    tells,
+    width,
+    without_emoji,
+)
 from deckgen.model.note import Cloze, Hole
 from deckgen.text.giveaway import length
 from deckgen.text.pattern import HAN, pattern
@@ -181,7 +191,7 @@ def _in_code(text: str, at: int) -> bool:
 def _bold(text: str, context: str) -> Iterator[Place]:
     """Stressed words; no label, and not what the headings say already, in one case or another, as one or as many."""
     for match in _BOLD.finditer(text):
-        label = match[1].endswith((":", "：")) and not text[: match.start()].strip(" -")
+        label = ends_with_colon(match[1]) and not text[: match.start()].strip(" -")
         given = plain(match[0]).lower() in plain(context).lower()
         if not (label or given) and match[0] != text.rstrip():
             yield match.span()

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from deckgen.extract.blocks import Line
+from deckgen.extract.key import NAME
 from deckgen.extract.labels import ANSWER, Kind, labels
 from deckgen.extract.page import Finds, Page, left_of
 from deckgen.extract.quiz.answers import fold_of
@@ -41,7 +42,6 @@ _NAME_FIRST = pattern(
     rf"(`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?:[。，；！：（—].*[{HAN}]{{4}}|[,;:(.]\s+[a-z]+ [a-z]+ [a-z])"
 )
 """An answer that begins with its name and goes on in words."""
-_CALLED = pattern(r"[A-Za-z_][\w.]*(?:\(.*\))?")
 _ONLY_LETTER = pattern(r"\W*[A-H]\W*")
 _BOLD_MARK = pattern(r"(?<![*`])\*\*(?![*`])|(?<!\*)\*\*(?=`)|(?<=`)\*\*(?!\*)")
 _WORD = pattern(r"\w")
@@ -309,4 +309,4 @@ def _fitting(text: str, place: re.Match[str], value: str) -> tuple[str, str]:
         shown = given + "_" * (len(name) - len(given) - len(name.removeprefix(given).lstrip("_")))
         return (shown, name[len(shown) :]) if shown != name else ("", name)
     in_code = text[: place.start()].count("`") % 2
-    return given, name if given or in_code else f"`{value}`" if _CALLED.fullmatch(value) else value
+    return given, name if given or in_code else f"`{value}`" if NAME.fullmatch(value) else value

@@ -32,7 +32,16 @@ from deckgen.extract.quiz.notations import (
     verdict_of,
 )
 from deckgen.extract.quiz.options import Run
-from deckgen.extract.text import has_words, plain, plain_width, squeezed, title, unescaped, without_emoji
+from deckgen.extract.text import (
+    ends_with_colon,
+    has_words,
+    plain,
+    plain_width,
+    squeezed,
+    title,
+    unescaped,
+    without_emoji,
+)
 from deckgen.model.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote, Table, Turn
 from deckgen.text.pattern import pattern
 
@@ -146,7 +155,7 @@ def _asks_anew(page: Page, index: int) -> bool:
     if not isinstance(block, Prose) or any(map(letters_after_label, texts)):
         return False
     words = plain(block.text).strip()
-    leads_on = words.endswith((":", "：")) and labels(words).any_of((Kind.MNEMONIC, Kind.SUMMARY))
+    leads_on = ends_with_colon(words) and labels(words).any_of((Kind.MNEMONIC, Kind.SUMMARY))
     asks = leads_on or labels(words).any_of((Kind.QUESTION, Kind.QUIZ, Kind.MENU, Kind.TALK))
     return "__" in block.text or asks or any(map(markers_on, texts[1:]))
 
@@ -171,7 +180,7 @@ def _explained(page: Page, blocks: Sequence[int], run: Run) -> Iterator[str]:
     printing = False
     for index in blocks:
         block = page.blocks[index]
-        below = printing and (isinstance(block, Code | Output) or text_of(block).rstrip().endswith((":", "：")))
+        below = printing and (isinstance(block, Code | Output) or ends_with_colon(text_of(block).rstrip()))
         printing = page.claims_about(index) or below
         if is_rule(block) or isinstance(block, Image | Turn) or printing:
             continue  # what code prints is asked for by itself
@@ -189,7 +198,7 @@ def _explained(page: Page, blocks: Sequence[int], run: Run) -> Iterator[str]:
 def _joined(parts: Sequence[str]) -> str:
     """The parts of an explanation; what a colon at the end announces is none of it."""
     kept = list(parts)
-    while kept and "\n" not in kept[-1] and kept[-1].endswith((":", "：")):
+    while kept and "\n" not in kept[-1] and ends_with_colon(kept[-1]):
         kept.pop()
     return "\n\n".join(kept)
 

@@ -41,7 +41,6 @@ _IDLE = pattern(r"\W*«worth.idle_column»\W*")
 FILE = pattern(r"[\w./*{}<>-]*(?:\.(?:py|ipynb|md|txt|sh|json|ya?ml|cfg|toml|html?|css|js|csv|pth?|zip|bat)|/)\W*")
 _PUNCTUATED = pattern(r"[。；;!?！？，,]|\.\s")
 _CJK = CHINESE
-_OF = pattern("«grammar.of»")
 _NAME = pattern(
     r"[A-Za-z]\w*[._]\w|\w\(|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-Z]|\b[A-Z]{2,}\b|\b[A-Z]\w*-\d|@|\$"
     r"|^\w+\s*[（(](?:bool|int|float|str|tuple|list|dict|Tensor|[Cc]allable|optional)\b"

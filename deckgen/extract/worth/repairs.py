@@ -14,7 +14,7 @@ from deckgen.extract.code.prints import is_text, repeats
 from deckgen.extract.code.statements import statements
 from deckgen.extract.labels import LEANS, Kind, labels
 from deckgen.extract.notes.statement import says
-from deckgen.extract.text import code_spans, has_words, plain, plain_width, width
+from deckgen.extract.text import code_spans, ends_with_colon, has_words, plain, plain_width, width
 from deckgen.extract.worth.answers import FEW_WORDS, good_holes, is_long, our_gaps
 from deckgen.extract.worth.code import NUMBERS, elements
 from deckgen.extract.worth.facts import CodeFacts, DocumentFacts, Facts, class_above, is_bare_method
@@ -126,7 +126,7 @@ def with_code_first(note: Note) -> Note:
     if body is None or found is None or plain_width(found["words"]) >= FEW_WORDS:
         return note
     remark = found["words"].strip()
-    return note if remark.endswith((":", "：")) else _with_answer(note, body, f"{found['code']}\n\n{remark}")
+    return note if ends_with_colon(remark) else _with_answer(note, body, f"{found['code']}\n\n{remark}")
 
 
 def with_first_sentences(note: Note) -> Note:
@@ -319,7 +319,7 @@ def _reason(document: Document, at: int, note: Note, body: Output) -> str:
 def _sentence(document: Document, at: int, speaks: Callable[[str], bool]) -> str:
     """The first sentence of a short paragraph that speaks of the output; empty if there is none."""
     block = document.blocks[at] if 0 <= at < len(document.blocks) else None
-    if not isinstance(block, Prose) or announces(block.text) or block.text.rstrip().endswith((":", "：")):
+    if not isinstance(block, Prose) or announces(block.text) or ends_with_colon(block.text.rstrip()):
         return ""
     sentences = sentences_of(" ".join(block.text.split()))
     if len(sentences) > _SENTENCES_OF_REASON:
