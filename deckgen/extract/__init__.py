@@ -126,5 +126,6 @@ def with_evidence(notes: Iterable[Note], snippets: Sequence[Snippet]) -> tuple[N
             if isinstance(note.body, Output)
             else [one for line in range(*_lines(note)) for one in claims.get(line, ())]
         )
-        made.append(replace(note, rests_on=tuple(dict.fromkeys((*note.rests_on, *inside)))))
+        rests_on = tuple(dict.fromkeys((*note.rests_on, *inside)))
+        made.append(note if rests_on == note.rests_on else replace(note, rests_on=rests_on))
     return tuple(made)

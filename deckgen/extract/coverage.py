@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from deckgen.extract.blocks import says
-from deckgen.extract.notes.answer import ANSWER_LABEL
+from deckgen.extract.labels import Kind, labels
 from deckgen.model.claim import Snippet
 from deckgen.model.document import (
     Block,
@@ -156,7 +156,7 @@ class Coverage:
             return Home.DIRECTIVE
         lines = {part.span.start, part.anchor}
         note = self._note_that_says(lines, part.text)
-        if note is None and (label := ANSWER_LABEL.match(part.text)):
+        if note is None and (label := labels(part.text).found(Kind.ANSWER_LABEL)):
             note = self._answered(part.span.start, part.text[label.end() :])
         if note is not None:
             return Home.SUGGESTION if note.standing is Standing.SUGGESTED else Home.NOTE
@@ -166,8 +166,8 @@ class Coverage:
             return Home.SNIPPET
         if lines & self._refused:
             return Home.REFUSAL
-        labels = isinstance(block, Details) and len(_words(part.text)) <= _LABEL
-        return Home.LAYOUT if labels else None
+        is_label = isinstance(block, Details) and len(_words(part.text)) <= _LABEL
+        return Home.LAYOUT if is_label else None
 
     def _answered(self, line: int, answer: str) -> Note | None:
         """The note whose answer stands on a line below it: `Answer: B`."""
@@ -213,7 +213,7 @@ def _lines_of(spans: Iterable[Span]) -> frozenset[int]:
 
 
 _WORDS = pattern(r"[a-z0-9_]+|[^\W\da-z_]")
-_MARKS = pattern(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?|\s+$")
+_MARKS = pattern(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?")
 _ENOUGH = 0.5
 """Share of the words of a line that a note of these lines has to say: it is repaired, and written out."""
 _LABEL = 3
@@ -257,4 +257,5 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _bare(line: str) -> str:
     """A line without marks of lists and quotes."""
-    return _MARKS.sub("", line)
+    marks = _MARKS.match(line)
+    return line[marks.end() if marks else 0 :].rstrip()

@@ -60,14 +60,16 @@ def stamp(rule: str, told: Iterable[Told]) -> list[Told]:
     return [one if one.rule else replace(one, rule=rule) for one in told]
 
 
-def _with_standing(note: Note, standing: Standing) -> Note:
-    """The note as its rule's row has it, unless the rule itself said of it that it is declared, or no more than suggested."""
-    return replace(note, origin=standing) if note.origin is Standing.SURE else note
-
-
 def _stamped(rule: Rule, finds: Finds) -> Finds:
+    """The finds as the row of their rule has them; of a note the rule itself may have said that it is declared, or only suggested."""
     notes = tuple(
-        _with_standing(replace(note, rule=rule.name, found_as=rule.found_as), rule.standing) for note in finds.notes
+        replace(
+            note,
+            rule=rule.name,
+            found_as=rule.found_as,
+            origin=rule.standing if note.origin is Standing.SURE else note.origin,
+        )
+        for note in finds.notes
     )
     return replace(finds, notes=notes, skipped=tuple(stamp(rule.name, finds.skipped)))
 

@@ -20,11 +20,12 @@ def key(headings: Sequence[str], anchor: str) -> Key:
     in a name alone: `torch.Tensor` and `torch.tensor` are two things to learn.
     """
     words = plain(anchor)
-    asked = words if _NAME.fullmatch(words) else normal(anchor) or anchor.strip()
+    asked = words if NAME.fullmatch(words) else normal(anchor) or anchor.strip()
     return Key(_path(tuple(headings)), asked)
 
 
-_NAME = pattern(r"[A-Za-z_][\w.]*(?:\(.*\))?")
+NAME = pattern(r"[A-Za-z_][\w.]*(?:\(.*\))?")
+"""A name of code, with or without a call."""
 
 
 @lru_cache(maxsize=1024)
@@ -38,6 +39,7 @@ def code_key(headings: Sequence[str], anchor: str, asked: str = "") -> Key:
     return Key(_path(tuple(headings)), f"{anchor}\n# {asked}" if asked else anchor)
 
 
+@lru_cache(maxsize=512)
 def code_anchor(code: str) -> str:
     """Code written anew from its tokens; as it stands, if it cannot be parsed. Comments, spacing and quotes do not count.
 

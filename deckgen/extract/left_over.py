@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import texts_of
 from deckgen.extract.coverage import Coverage, Part, parts
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page
 from deckgen.extract.report import COLUMNS
-from deckgen.extract.text import plain, width
+from deckgen.extract.text import ends_with_colon, plain, plain_width, width
 from deckgen.model.document import (
     Block,
     Code,
@@ -115,7 +115,7 @@ def _why(page: Page, index: int, block: Block, part: Part, coverage: Coverage) -
 def _of_entry(block: Items, number: int, coverage: Coverage) -> str:
     items = block.items
     if number + 1 < len(items) and items[number + 1].depth > items[number].depth:
-        return _LABEL if width(plain(items[number].text)) <= _SHORT else _ENTRY
+        return _LABEL if plain_width(items[number].text) <= _SHORT else _ENTRY
     depth = items[number].depth
     for above in reversed(items[:number]):
         if above.depth < depth:
@@ -177,7 +177,7 @@ def _of_output(page: Page, index: int) -> str:
 
 def _of_prose(page: Page, text: str) -> str:
     words = plain(text).rstrip()
-    if page.chat and (wording.CHATTER.search(words) or (width(words) <= COLUMNS and wording.PRAISE.search(words))):
+    if page.chat and (Kind.TALK in labels(words) or (width(words) <= COLUMNS and Kind.PRAISE in labels(words))):
         return "conversation"
     if _is_links(text):
         return _LINKS_ALONE
@@ -190,7 +190,7 @@ def _of_prose(page: Page, text: str) -> str:
 
 def _leads_on(words: str) -> bool:
     bare = words.rstrip(" *_")
-    return bare.endswith((":", "：")) and "\n" not in bare and not _SHORTCODE.search(bare)
+    return ends_with_colon(bare) and "\n" not in bare and not _SHORTCODE.search(bare)
 
 
 def _is_links(text: str) -> bool:

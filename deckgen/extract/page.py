@@ -10,14 +10,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TypeVar, cast
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
 from deckgen.extract.declared.gaps import Gaps
 from deckgen.extract.key import key
-from deckgen.extract.text import plain, title
+from deckgen.extract.labels import OF_ITS_TURN, Kind, labels
+from deckgen.extract.text import ends_with_colon, title
 from deckgen.model.claim import Exists, Snippet
 from deckgen.model.document import Block, Code, Document, Heading, Item, Items, Prose, Turn
 from deckgen.model.note import Basic, Body, Key, Note, Place, Skipped
@@ -123,7 +123,7 @@ class Page:
         """The one line with a colon right above a block; empty if there is none."""
         above = self.blocks[index - 1] if index else None
         text = above.text.strip() if isinstance(above, Prose) else ""
-        return text if text.endswith((":", "：")) and "\n" not in text else ""
+        return text if ends_with_colon(text) and "\n" not in text else ""
 
     @cached_property
     def _made(self) -> dict[tuple[str, int], object]:
@@ -223,7 +223,8 @@ class Page:
         return tuple(
             text
             for at, text in above
-            if not _only_asks_to_judge(text) and not (code and at <= code[0] and wording.QUESTION.search(plain(text)))
+            if Kind.JUDGING not in labels(text).title
+            and not (code and at <= code[0] and Kind.QUESTION in labels(text).words)
         )
 
     @cached_property
@@ -236,10 +237,10 @@ class Page:
         for index, block in enumerate(self.document.blocks):
             if not isinstance(block, Heading) or len(block.text) > LONGEST_HEADING:
                 continue
-            words = title(plain(block.text))
-            if wording.ROADMAP.search(words):
+            said = labels(block.text).title
+            if Kind.ROADMAP in said:
                 found.append((index, self.turns[index]))
-            elif wording.SUMMARY.search(words):
+            elif Kind.SUMMARY in said:
                 found.append((self.turn_after(index), self.turns[index]))
         return sorted(found)
 
@@ -332,15 +333,9 @@ class Page:
         return ids
 
 
-@lru_cache(maxsize=1024)
-def _only_asks_to_judge(heading: str) -> bool:
-    return wording.ONLY_JUDGE.fullmatch(title(plain(heading))) is not None
-
-
-@lru_cache(maxsize=1024)
 def _is_of_its_turn(heading: str) -> bool:
-    words = plain(heading)
-    return any(one.search(title(words)) for one in wording.PASSING) or wording.QUESTION.search(words) is not None
+    said = labels(heading)
+    return said.title.any_of(OF_ITS_TURN) or Kind.QUESTION in said.words
 
 
 def _holds(block: Code, snippet: Snippet) -> bool:
@@ -351,10 +346,6 @@ def _holds(block: Code, snippet: Snippet) -> bool:
         return True
     first = next((line.strip() for line in snippet.code.split("\n") if line.strip()), "")
     return first in block.text
-
-
-_KINDS = (Prose, Items)
-"""Blocks that notes are made of line by line."""
 
 
 def number_of(begin: Sequence[int], place: int) -> int:

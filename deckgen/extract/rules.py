@@ -24,7 +24,7 @@ from deckgen.extract.declared.kept import kept
 from deckgen.extract.declared.separators import separators
 from deckgen.extract.engine import Rule
 from deckgen.extract.notes.below import below
-from deckgen.extract.notes.commented import commented
+from deckgen.extract.notes.beside import commented, titled
 from deckgen.extract.notes.definition import definitions
 from deckgen.extract.notes.entry import entries
 from deckgen.extract.notes.fact import facts
@@ -32,7 +32,6 @@ from deckgen.extract.notes.output import code_gaps, outputs
 from deckgen.extract.notes.question import pairs, questions
 from deckgen.extract.notes.sentence import mnemonics, sentences, takeaways
 from deckgen.extract.notes.table import tables
-from deckgen.extract.notes.titled import titled
 from deckgen.extract.quiz.blanks import blanks
 from deckgen.extract.quiz.choices import choices
 from deckgen.model.note import FoundAs as As

@@ -14,7 +14,8 @@ EMOJI = pattern(f"[{_EMOJI}]+")
 """Pictographs and the joiners between them; arrows and box drawing are text."""
 
 _KEYCAP = pattern(r"(\d)\ufe0f?\u20e3")
-_CIRCLED = {chr(0x2460 + n): str(n + 1) for n in range(20)} | {chr(0x2776 + n): str(n + 1) for n in range(10)}
+CIRCLED = {chr(0x2460 + n): str(n + 1) for n in range(20)} | {chr(0x2776 + n): str(n + 1) for n in range(10)}
+"""The digits of each sign: `①` is `1`."""
 _CIRCLED_DIGIT = pattern("[①-⑳❶-❿]")
 _PICTURE = pattern(f"[{_EMOJI}①-⑳❶-❿]")
 """One class: a search for it looks at each character but once."""
@@ -54,8 +55,18 @@ def without_emoji(text: str) -> str:
         return text.strip()
     if "\u20e3" in text:
         text = _KEYCAP.sub(r"\1. ", text)
-    text = _CIRCLED_DIGIT.sub(lambda match: f"{_CIRCLED[match[0]]}. ", text)
+    text = _CIRCLED_DIGIT.sub(lambda match: f"{CIRCLED[match[0]]}. ", text)
     return EMOJI.sub("", text).strip()
+
+
+def ends_with_colon(text: str) -> bool:
+    """True for a line that announces what follows."""
+    return text.endswith((":", "："))
+
+
+def without_links(markdown: str) -> str:
+    """The text with the words of its links alone."""
+    return _LINK.sub(r"\1", markdown) if "](" in markdown else markdown
 
 
 def unescaped(text: str) -> str:
@@ -76,8 +87,7 @@ def plain(markdown: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    if "](" in text:
-        text = _LINK.sub(r"\1", text)
+    text = without_links(text)
     if "://" in text or "<" in text:
         text = _AUTOLINK.sub("", TAG.sub("", text))
     if "*" in text or "~~" in text or "==" in text:
@@ -119,9 +129,20 @@ def normal(text: str) -> str:
     return _without_end(" ".join(folded.lower().split())).strip(" ?？\"'“”")
 
 
+@lru_cache(maxsize=4096)
 def squeezed(text: str) -> str:
     """Letters, digits and Chinese characters alone, folded: for telling whether two texts say the same."""
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", plain(text)).lower())
+
+
+def without_code(markdown: str) -> str:
+    """The text without its inline code."""
+    return CODE_SPAN.sub("", markdown) if "`" in markdown else markdown
+
+
+def plain_width(markdown: str) -> int:
+    """Columns of the plain words of a text."""
+    return width(plain(markdown))
 
 
 def code_spans(markdown: str) -> list[str]:
@@ -157,5 +178,7 @@ def is_chinese(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def width(line: str) -> int:
     """Columns of a line in a fixed-width font: Chinese characters take two."""
-    wide = 0 if line.isascii() else sum(unicodedata.east_asian_width(character) in "WF" for character in line)
-    return len(line) + wide
+    if line.isascii():
+        return len(line)
+    widths = "".join(map(unicodedata.east_asian_width, line))  # in one go: texts are long
+    return len(line) + widths.count("W") + widths.count("F")

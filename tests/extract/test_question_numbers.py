@@ -2,7 +2,7 @@
 
 import pytest
 
-from deckgen.extract.quiz.keys import number_borne
+from deckgen.extract.labels import labels
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from deckgen.extract.quiz.keys import number_borne
     ],
 )
 def test_a_line_bears_its_number_in_any_dress(line: str, number: int, rest: str):
-    assert number_borne(line) == (number, rest)
+    assert labels(line).number == (number, rest)
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_a_line_bears_its_number_in_any_dress(line: str, number: int, rest: str)
      "第2题和第3题都对", "2024-03-05: released", "Q1 and Q2 are right", "Adam: 1e-3"],
 )  # fmt: skip
 def test_what_only_holds_a_number_or_several_bears_none(line: str):
-    assert number_borne(line) is None
+    assert labels(line).number is None

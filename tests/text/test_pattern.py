@@ -11,12 +11,14 @@ from re import _parser
 import pytest
 
 import deckgen
+from deckgen.extract.labels import Kind
 from deckgen.text.pattern import Words, _Waiting, pattern
 
 
 def standing(kind: type) -> dict[str, object]:
     """All of a kind in all modules that can be imported here, by where they stand."""
-    found = {}
+    rows = {f"Kind.{row.name}": row.expression for row in Kind}
+    found = {name: value for name, value in rows.items() if isinstance(value, kind)}
     for module in pkgutil.walk_packages(deckgen.__path__, "deckgen."):
         if module.name != "deckgen.__main__" and ".worker" not in module.name:
             held = vars(importlib.import_module(module.name)).items()

@@ -101,7 +101,7 @@ def _fence(document: Document, index: int, found: Mapping[int, Reply]) -> tuple[
     block = document.blocks[index]
     if not isinstance(block, Code) or is_session(block.text):
         return None
-    text, above, announced = block.text, document.blocks[index - 1] if index else None, _announced(document, index)
+    text, above = block.text, document.blocks[index - 1] if index else None
     is_code = looks_like_code(text)
     values = not is_code and only_values(
         [line for line in OUT.sub("", text, count=1).split("\n") if not TIMED.match(line)]
@@ -111,6 +111,7 @@ def _fence(document: Document, index: int, found: Mapping[int, Reply]) -> tuple[
     first, *others = text.strip().split("\n")
     error = raised(first) is not None and all(not line or is_rest_of_message(line) for line in others)
     failed = TRACEBACK in text or error
+    announced = _announced(document, index)
     if not announced and failed and isinstance(above, Prose | Heading):
         announced = announces_failure(above.text)
     code = _code_before(document, index, found, (Prose, Quote) if announced else ())

@@ -29,6 +29,20 @@ _DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 
 
+_NAMING = (
+    ast.Name,
+    ast.alias,
+    ast.arg,
+    ast.AugAssign,
+    ast.ExceptHandler,
+    ast.comprehension,
+    ast.FunctionDef,
+    ast.ClassDef,
+    ast.AsyncFunctionDef,
+)
+"""Nodes that may bind or load a name: most do not."""
+
+
 class Statement:
     """A top-level statement: the names that it binds and loads; and what else it does, found out when asked for."""
 
@@ -42,6 +56,8 @@ class Statement:
         self.calls = [one for one in self.within if isinstance(one, ast.Call)]
         loaded, stored, inner, again = set[str](), set[str](), set[str](), set[str]()
         for one in self.within:
+            if not isinstance(one, _NAMING):
+                continue
             match one:
                 case ast.Name(id=name, ctx=ast.Load()):
                     loaded.add(name)

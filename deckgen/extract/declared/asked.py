@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 
 from deckgen.extract.blocks import is_rule
-from deckgen.extract.notes.answer import BOLD
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain
 from deckgen.model.document import Block, Directive, Prose, Quote
 from deckgen.text.pattern import CHINESE, pattern
 
-_BEHIND = r"\s*\d{0,3}\s*(?:\*\*|__)?\s*[:：]"
-_QUESTION = pattern(rf"^\W*«declared.question»{_BEHIND}")
-_ANSWER = pattern(rf"^\W*«declared.answer»{_BEHIND}")
 _LATIN = pattern(r"[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*")
 _MOST_WORDS = 60
 """Of a block that is surely the answer of one card, and no chapter."""
@@ -23,12 +20,12 @@ _PER_WORD = 2
 
 def has_question_label(line: str) -> bool:
     """True for `Q: ...`, `**Question 3:** ...`, `问：...`: a label that nothing but a card has."""
-    return _QUESTION.match(line) is not None
+    return Kind.DECLARED_QUESTION in labels(line)
 
 
 def has_answer_label(line: str) -> bool:
     """True for `A: ...`, `**Answer:** ...`, `答：...`."""
-    return _ANSWER.match(line) is not None
+    return Kind.DECLARED_ANSWER in labels(line)
 
 
 def begins_with_answer(block: Block) -> bool:
@@ -58,7 +55,7 @@ def follows(page: Page, index: int) -> list[int]:
     found: list[int] = []
     for at in page.body(index):
         block = page.blocks[at]
-        if isinstance(block, Prose) and BOLD.match(block.text.lstrip()):
+        if isinstance(block, Prose) and Kind.BOLD_QUESTION in labels(block.text.lstrip()):
             break
         found += [at] if not isinstance(block, Directive) and not is_rule(block) else []
     return found

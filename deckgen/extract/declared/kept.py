@@ -12,7 +12,7 @@ from deckgen.extract.key import code_anchor, code_key, key
 from deckgen.extract.notes.statement import definition, hole_in
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import CODE_SPAN, has_words, plain, title
-from deckgen.extract.wording import prompt
+from deckgen.lexicon import prompt
 from deckgen.model.document import (
     Block,
     Code,

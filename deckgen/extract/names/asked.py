@@ -30,7 +30,7 @@ def with_asked(
     resting, names = list(notes), list(found)
     for at, name in unasked:
         note, line = notes[at], notes[at].span.start
-        around = (place.expanded(one) for heading in reversed(note.headings) for one in names_in_heading(heading))
+        around = (place.code.expanded(one) for heading in reversed(note.headings) for one in names_in_heading(heading))
         for one in place.placed([replace(mention(line, name, Site.PROSE), scopes=tuple(around))]):
             numbers[line] += 1
             names.append(replace(one, id=f"a{line + 1}.{numbers[line]}"))

@@ -75,7 +75,7 @@ class InCode:
     def _torchs(self, dotted: str, is_call: bool) -> str | None:
         """What the first word stands for, "" for itself; None if the name is not torch's."""
         head, dot, rest = dotted.partition(".")
-        alias = self._place.imports.get(head)
+        alias = self._place.code.imports.get(head)
         if alias is not None:
             known = bool(dot or is_call) and alias.partition(".")[0] == "torch" and head not in self._bound
         elif head in _VARIABLES:

@@ -43,7 +43,7 @@ from deckgen.extract.names.written import (
     pieces,
     snake_spans,
 )
-from deckgen.extract.text import unescaped
+from deckgen.extract.text import ends_with_colon, unescaped
 from deckgen.model.claim import Exists, Site
 from deckgen.model.document import Block, Code, Document, Heading, Item, Items, Prose, Quote, Row, Table, Turn
 from deckgen.text.pattern import pattern
@@ -116,7 +116,7 @@ def _label(above: Block | None) -> str:
     if not isinstance(above, Prose | Quote) or above.span.stop - above.span.start > 1:
         return ""
     text = above.text.strip(" >")
-    announces = text.endswith((":", "：")) or PARAMETER_WORDS.fullmatch(text)
+    announces = ends_with_colon(text) or PARAMETER_WORDS.fullmatch(text)
     headed = text.startswith("**") and text.endswith("**") and PARAMETER_WORDS.search(text)
     return text if len(text) <= _LONGEST_LABEL and (announces or headed) else ""
 
@@ -132,8 +132,8 @@ def _of_lines(block: Prose | Quote | Item | Heading, place: Place) -> list[Exist
     for at, line in enumerate(lines):
         if len(options) < 2 or at not in options:
             number = block.span.line(at)
-            loose = [word for word in snake_spans(line) if word not in place.words]
-            names = [*names_in_prose(line), *names_in_spans(line, partial(place.is_torchs, number)), *loose]
+            loose = [word for word in snake_spans(line) if word not in place.code.words]
+            names = [*names_in_prose(line), *names_in_spans(line, partial(place.code.is_torchs, number)), *loose]
             found += [mention(number, name, Site.PROSE) for name in names]
     return place.placed(found)
 
@@ -146,7 +146,7 @@ def _of_heading(heading: Heading, following: Sequence[Block], place: Place) -> l
     if text.rstrip().endswith(("?", "？")):
         return _of_lines(heading, place)
     named = [name for name in named_by(text) if not is_rooted(name)]
-    known = partial(place.is_torchs, heading.span.start)
+    known = partial(place.code.is_torchs, heading.span.start)
     every = dict.fromkeys([*names_in_prose(text), *names_in_spans(text, known), *named])
     found = place.placed(mention(heading.span.start, name, Site.HEADING) for name in every)
     code = following[0] if following else None
@@ -206,14 +206,14 @@ def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place)
     heading = place.headings[-1].text if place.headings else ""
     if owner is None and _PARAMETER.fullmatch(name) and ONLY_PARAMETERS.fullmatch(heading):
         return [one for one in others if one.text != name]  # a parameter of what is not known
-    imported = name in place.imports
+    imported = name in place.code.imports
     announced = defines or imported or (CALL.fullmatch(name) and not rest.strip())
     known = imported or f"`{name}`" in unescaped(item.text) or "_" in name.strip("_") or "(" in name
     defined = pieces(name)
     if not name or not announced or not known or is_rooted(name) or not all(map(is_written_name, defined)):
         return others
     openings = [opening(one.text)[0].partition("(")[0] for one in reversed(above)]
-    owners = tuple(place.expanded(one) for one in openings if NAME.fullmatch(one))
+    owners = tuple(place.code.expanded(one) for one in openings if NAME.fullmatch(one))
     found = place.placed(replace(mention(line, one, Site.BULLET), scopes=owners) for one in defined)
     return found + [one for one in others if one.text not in defined]
 

@@ -21,7 +21,7 @@ from deckgen.extract.names.written import (
     opening,
     pieces,
 )
-from deckgen.extract.text import code_spans, unescaped
+from deckgen.extract.text import code_spans, ends_with_colon, unescaped
 from deckgen.model.claim import Exists, Site
 from deckgen.model.document import Code, Document, Heading
 from deckgen.model.source import line_span
@@ -77,16 +77,11 @@ class Call(NamedTuple):
     rest: str
 
 
-class Place:
-    """Where the walk through a document stands, and what the document's own code says about names."""
+class CodeNames:
+    """What the code of a document says about names."""
 
-    def __init__(self, document: Document) -> None:
-        """Read every block of code once; broken code is read as far as its lines go."""
-        self.headings: list[Heading] = []
-        self.recent: list[str] = []
-        """Names in the headings met so far, nearest last; an empty string opens each heading."""
-        self.label = ""
-        """The line with a colon right above the block: `Parameters:`."""
+    def __init__(self, blocks: Sequence[Code], is_about_torch: bool) -> None:
+        """Read every block once; broken code is read as far as its lines go."""
         self.imports: dict[str, str] = {}
         """`Timer` -> `torch.utils.benchmark.Timer`, `F` -> `torch.nn.functional`."""
         self.defined: set[str] = set()
@@ -98,14 +93,11 @@ class Place:
         self.classes: dict[str, str] = {}
         """Variables by the class that made them: `writer` -> `torch.utils.tensorboard.SummaryWriter`."""
         made: dict[str, str] = {}
-        for block in document.blocks:
-            if isinstance(block, Code):
-                self._read(block, made)
+        for block in blocks:
+            self._read(block, made)
         self.classes = {name: full for name, called in made.items() if (full := self._class(called))}
-        is_about_torch = "torch" in document.source.text
-        code = (block for block in document.blocks if is_about_torch and isinstance(block, Code))
-        self.variables = Variables(code, self.imports)
-        keywords = ((name, self._scope(call.name)) for call in self.calls for name in _GIVEN.findall(call.rest))
+        self.variables = Variables(blocks if is_about_torch else (), self.imports)
+        keywords = ((name, self.scope(call.name)) for call in self.calls for name in _GIVEN.findall(call.rest))
         self.takers = {name: taker for name, taker in keywords if taker and taker[:1] != "."}
         """Keyword -> what the code gives it to: `collate_fn` -> `torch.utils.data.DataLoader`."""
         called_on = (call.name.partition(".") for call in self.calls)
@@ -116,16 +108,16 @@ class Place:
         self.words.update(WORD.findall(block.text))
         for number, line in zip(block.lines, _whole_lines(block.text), strict=False):
             text = line.partition("#")[0]
-            if match := _IMPORT.match(text):
+            if match := _IMPORT.match(text) if "import" in text else None:
                 home = f"{match['home']}." if match["home"] else ""
                 for name, given in _IMPORTED.findall(match["names"]):
                     if home or given or "." not in name:
                         self.imports[given or name] = home + name
-            elif match := _DEFINE.match(text):
+            elif match := _DEFINE.match(text) if text.startswith((">>> ", "class", "def")) else None:
                 self.defined.add(match[1])
-            elif match := _ASSIGN.match(text):
+            elif match := _ASSIGN.match(text) if "=" in text and "(" in text else None:
                 made[match[1]] = match[2]
-            if len(line) <= 2000:
+            if "(" in line and len(line) <= 2000:
                 self.calls += [Call(number, match[1], line[match.end() :]) for match in _CALL.finditer(line)]
 
     def _class(self, called: str) -> str:
@@ -159,9 +151,9 @@ class Place:
 
     def is_torchs(self, line: int, name: str) -> bool:
         """True if the code imports the first word of a name from torch, or torch made the object that it stands for."""
-        return (self._stands_for(name, line) or "").startswith("torch")
+        return (self.stands_for(name, line) or "").startswith("torch")
 
-    def _stands_for(self, name: str, line: int) -> str | None:
+    def stands_for(self, name: str, line: int) -> str | None:
         """What the first word of a name stands for on a line."""
         head, dot, _ = name.partition(".")
         variable = self.variable(head, line) if dot else None
@@ -172,10 +164,41 @@ class Place:
         stop = bisect_left(self.calls, line, key=lambda call: call.line)
         return self.calls[max(0, stop - REACH) : stop][::-1]
 
+    def scope(self, name: str) -> str:
+        """What a call tells about the surroundings: the class for a method, else what is called."""
+        head, dot, _ = name.partition(".")
+        if head in self.defined or head in _NO_SCOPE:
+            return ""
+        return self.classes[head] if dot and head in self.classes else self.expanded(name)
+
+
+@lru_cache(maxsize=2)
+def _code_names(blocks: tuple[Code, ...], is_about_torch: bool) -> CodeNames:
+    """Read once for all who walk through a document."""
+    return CodeNames(blocks, is_about_torch)
+
+
+class Place:
+    """Where the walk through a document stands."""
+
+    def __init__(self, document: Document) -> None:
+        """Begin above the first block."""
+        self.headings: list[Heading] = []
+        self.recent: list[str] = []
+        """Names in the headings met so far, nearest last; an empty string opens each heading."""
+        self._own = False
+        """True below a heading over settings of the author's own program."""
+        self.label = ""
+        """The line with a colon right above the block: `Parameters:`."""
+        self.code = _code_names(
+            tuple(block for block in document.blocks if isinstance(block, Code)), "torch" in document.source.text
+        )
+
     def enter(self, heading: Heading) -> None:
         """Go on below a heading."""
         self.headings = [one for one in self.headings if one.level < heading.level] + [heading]
         self.recent += ["", *names_in_heading(heading.text)]
+        self._own = any(_OWN_WORDS.search(one.text) for one in self.headings[-2:])
 
     def path(self) -> list[str]:
         """The names in the headings above, nearest first."""
@@ -184,38 +207,31 @@ class Place:
     def scopes(self, line: int) -> Sequence[str]:
         """What surrounds a line, nearest first: its heading path, calls in the code above, earlier headings, and last
         the modules that hold them."""
-        scopes = (self._scope(call.name) for call in self.calls_before(line))
+        scopes = (self.code.scope(call.name) for call in self.code.calls_before(line))
         called = list(dict.fromkeys(filter(None, scopes)))[:SCOPES]
         recent = [name for name in reversed(self.recent[-9:]) if name][:3]
-        ordered = [self.expanded(name) for name in [*self.path()[:4], *called[:3], *recent]]
+        ordered = [self.code.expanded(name) for name in [*self.path()[:4], *called[:3], *recent]]
         homes = [name.rpartition(".")[0] for name in [*ordered, *called] if name.count(".") >= 2]
         return [*ordered, *homes, *called[3:]]
 
-    def _scope(self, name: str) -> str:
-        """What a call tells about the surroundings: the class for a method, else what is called."""
-        head, dot, _ = name.partition(".")
-        if head in self.defined or head in _NO_SCOPE:
-            return ""
-        return self.classes[head] if dot and head in self.classes else self.expanded(name)
-
     def placed(self, found: Iterable[Exists]) -> list[Exists]:
         """The mentions with what surrounds them; without those whose name is the source's own."""
-        own = any(_OWN_WORDS.search(heading.text) for heading in self.headings[-2:])
         kept: list[Exists] = []
         for one in found:
             name = NAME.match(one.text.lstrip("."))
             head, dot, _ = (name[0] if name else "").partition(".")
-            if head in self.defined:
+            if head in self.code.defined:
                 continue
             unnamed = one.text.startswith(".") or KEYWORD.fullmatch(one.text)
-            method = [where[head] for where in (self.methods, self.takers) if not dot and head in where]
+            method = [where[head] for where in (self.code.methods, self.code.takers) if not dot and head in where]
             is_parameter = one.site.is_parameter  # which is of what the headings name
-            around = map(self.expanded, self.path()) if is_parameter else self.scopes(one.span.start)
+            around = map(self.code.expanded, self.path()) if is_parameter else self.scopes(one.span.start)
             kept.append(
                 replace(
                     one,
-                    default=None if own else one.default,
-                    alias=one.alias or (None if unnamed else self._stands_for(name[0] if name else "", one.span.start)),
+                    default=None if self._own else one.default,
+                    alias=one.alias
+                    or (None if unnamed else self.code.stands_for(name[0] if name else "", one.span.start)),
                     scopes=tuple(dict.fromkeys([*one.scopes, *method, *around]))[:SCOPES],
                 )
             )
@@ -306,12 +322,12 @@ def owner_of(names: set[str], line: int, place: Place) -> str | None:
     if owner is None:
         # the chapter or section that says what all of this is about: `Parameters` alone does not, and a colon announces an example
         heads = [
-            one for one in place.headings if not (ONLY_PARAMETERS.fullmatch(one.text) or one.text.endswith((":", "：")))
+            one for one in place.headings if not (ONLY_PARAMETERS.fullmatch(one.text) or ends_with_colon(one.text))
         ]
         first = heads[:2][-1].span.start if heads else -1
-        calls = (call for call in place.calls_before(line) if call.line > first)
+        calls = (call for call in place.code.calls_before(line) if call.line > first)
         owner = next((call.name for call in calls if not names.isdisjoint(WORD.findall(call.rest))), None)
-    return None if owner is None or owner in place.defined else place.expanded(owner)
+    return None if owner is None or owner in place.code.defined else place.code.expanded(owner)
 
 
 def _owner_in_headings(names: set[str], place: Place) -> str | None:

@@ -85,6 +85,9 @@ class Variables:
                 return UNKNOWN
 
 
+_BINDING = (ast.Name, ast.arg, ast.Assign, ast.AnnAssign, ast.comprehension)
+
+
 def _bindings(tree: ast.Module) -> Iterator[tuple[ast.Name | ast.arg, ast.expr | None]]:
     """Each place that binds a variable, in order, with the value; without one for what loops and functions bind."""
     values: dict[ast.expr, ast.expr] = {}
@@ -92,6 +95,8 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[ast.Name | ast.arg, ast.expr |
     """Variables of comprehensions, which are gone behind them."""
     bound: list[ast.Name | ast.arg] = []
     for node in nodes(tree):
+        if not isinstance(node, _BINDING):
+            continue
         match node:
             case ast.Assign(targets=targets, value=value):
                 values.update(pair for target in targets for pair in _pairs(target, value))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from deckgen.extract.text import CODE_SPAN, code_spans, plain, unescaped, without_emoji
+from deckgen.extract.text import CODE_SPAN, code_spans, plain, unescaped, without_code, without_emoji
 from deckgen.text.pattern import pattern
 
 ROOTS = frozenset({"torch", "nn", "F", "optim", "autograd", "Tensor"})
@@ -166,7 +166,7 @@ def called(name: str) -> str:
 @lru_cache(maxsize=4096)
 def _calls(cell: str) -> Sequence[re.Match[str]]:
     spans = code_spans(cell)
-    if len(plain(CODE_SPAN.sub("", cell))) > 24 and spans:
+    if len(plain(without_code(cell))) > 24 and spans:
         return []
     name, texts = (_CALLED, map(unescaped, spans)) if spans else (_BARE, [without_emoji(plain(cell))])
     found: list[re.Match[str]] = []
@@ -202,6 +202,8 @@ def opening(text: str) -> tuple[str, str]:
 
 _LINK_TARGET = pattern(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
 _ROOTED = pattern(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{IDENTIFIER})+\(?", re.ASCII)
+_MAY_BE_ROOTED = pattern(rf"(?:{'|'.join(sorted(ROOTS))})\\?\.")
+"""What a text with such a name has in it; most have nothing of it."""
 _SPLIT = pattern(r"(\b(?:torch|nn|F)\.[\w.]*)(?:\s(_)|(?<=_)\s)(?=\w+\()", re.ASCII)
 """A name that a scan or a line end has split: `torch.cuda.device _count()`, `torch.no_ grad()`."""
 _DENIED = pattern(r"❌|✗|«api.denied»|«api.lacks»(?=\s*`|\s*[A-Za-z_.]+\(|$|[,，。;；|）)])")
@@ -216,6 +218,8 @@ _STAND_IN = pattern(r"(?:torch|[Tt]ensor)\.(?:function|functions|method|methods|
 
 def names_in_prose(text: str) -> list[str]:
     """Rooted names anywhere in a line (`torch.x`, `nn.x`), with their arguments; what the line denies is left out."""
+    if not _MAY_BE_ROOTED.search(text):
+        return []
     clear = _SPLIT.sub(r"\1\2", _LINK_TARGET.sub(" ", unescaped(text)))
     matches = list(_ROOTED.finditer(clear))
     found: list[str] = []

@@ -4,28 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of, says
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page
-from deckgen.extract.text import has_words, plain, width
+from deckgen.extract.text import ends_with_colon, has_words, width
 from deckgen.model.document import Block, Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.text.pattern import pattern
 
-_BEHIND_LABEL = r"\s*\d*\s*(?:\*\*)?\s*(?:[:：】]|(?<=\d)[.、)）]|(?<=[\d *])[-–—]\s)[\s*]*"
-LABELLED = pattern(rf"^\W*«question.question_label»(?:{_BEHIND_LABEL}|\.\s+)(?P<text>\S.*)$")
-"""`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
-ANSWER_LABEL = pattern(rf"^\W*«question.answer_label»{_BEHIND_LABEL}")
-"""`A:`, `**答：**`, `Answer:`"""
-_END = r"\s*\d*[*_】\s]*[:：]?[*_\s]*$"
-ONLY_QUESTION = pattern(rf"^[*_【\s]*«question.question_label»{_END}")
-"""`### Question 2`, `**Question**`: the question itself stands below."""
-ONLY_ANSWER = pattern(rf"^[*_【\s]*«question.answer_label»{_END}")
-"""`### Answer`, `**Answer:**`; `A: :` is the answer `:`."""
-OPTIONS = pattern(r"^\W*A\s*[.)）、．:：][\s\S]*\W[BC]\s*[.)）、．:：]")
-"""Options where an answer is looked for; B may be misspelt."""
-BOLD = pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
-"""`**3. Why ...?**`"""
-NUMBERED = pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S")
 _NUMBER_FIRST = pattern(r"(\d{1,9})[.)]\s+\S")
 _NEXT_NUMBER = pattern(r"(?m)^\s*\d{1,9}[.)]\s")
 _BLOCKS = Prose | Quote | Items | Code | Output | Image
@@ -43,7 +28,7 @@ def number_of(block: Block) -> int | None:
     """The number with which a block begins: `(2)`, `3、`, of a list that of its first item."""
     if isinstance(block, Items):
         return block.items[0].ordinal
-    found = NUMBERED.match(first_line(block.text).strip("*")) if isinstance(block, Prose) else None
+    found = labels(first_line(block.text).strip("*")).found(Kind.NUMBERED) if isinstance(block, Prose) else None
     return int(found[1]) if found else None
 
 
@@ -51,12 +36,12 @@ def _begins_question(block: Block) -> bool:
     """True for a paragraph, a quote or a list that begins with a question of its own and is no answer."""
     if isinstance(block, Items):
         lines = [first_line(item.text) for item in block.items if not item.depth]
-        return bool(lines) and all(_begins(line) or wording.QUESTION.search(line) for line in lines)
+        return bool(lines) and all(_begins(line) or Kind.QUESTION in labels(line) for line in lines)
     return isinstance(block, Prose | Quote) and _begins(first_line(block.text))
 
 
 def _begins(line: str) -> bool:
-    return bool(LABELLED.match(line) or BOLD.match(line))
+    return labels(line).any_of((Kind.QUESTION_LABEL, Kind.BOLD_QUESTION))
 
 
 def _line_of(block: Block) -> str:
@@ -76,15 +61,15 @@ def answering(page: Page, places: Iterable[int], *, number: int | None = None, o
     found: list[int] = []
     for at in places:
         block = page.blocks[at]
-        if isinstance(block, Items) and any(wording.TASK.match(item.text) for item in block.items):
+        if isinstance(block, Items) and any(Kind.CHECKBOX in labels(item.text) for item in block.items):
             break  # the options of a quiz
-        if isinstance(block, Details) and page.free(at) and wording.REVEAL.match(plain(block.summary)):
+        if isinstance(block, Details) and page.free(at) and Kind.HIDES_ANSWER in labels(block.summary).words:
             return [*found, at]
         moves_on = is_rule(block) and (of_line or (page.chat and found))
         # a line that asks, as the first of an answer or below a line, is the next question
         line = _line_of(block)  # a `?` alone is an answer
         asks = _begins_question(block) or (
-            (of_line or not found) and _says_words(line) and wording.QUESTION.search(line)
+            (of_line or not found) and _says_words(line) and Kind.QUESTION in labels(line)
         )
         if moves_on or asks or (number is not None and (number_of(block) or 0) > number):
             break
@@ -102,8 +87,8 @@ def answering(page: Page, places: Iterable[int], *, number: int | None = None, o
 def _leads_on(block: Block) -> bool:
     """A last line with a colon, or one that names an example, belongs to what follows."""
     text = _line_of(block) if isinstance(block, Prose) else ""
-    named = width(text) <= _TITLE and wording.EXAMPLE.search(plain(text))
-    return (text.endswith((":", "：")) and _says_words(text)) or bool(named)
+    named = width(text) <= _TITLE and Kind.EXAMPLE in labels(text).words
+    return (ends_with_colon(text) and _says_words(text)) or bool(named)
 
 
 def _says_words(line: str) -> bool:
@@ -121,7 +106,7 @@ def with_context(page: Page, asked: str, found: list[int]) -> tuple[str, list[in
 def is_labelled(block: Block) -> bool:
     """True for a hidden answer, or one that begins with `Answer:`."""
     labelled = isinstance(block, Prose | Quote) and (
-        ANSWER_LABEL.match(block.text) or ONLY_ANSWER.match(block.text.strip())
+        Kind.ANSWER_LABEL in labels(block.text) or Kind.ONLY_ANSWER in labels(block.text.strip())
     )
     return isinstance(block, Details) or bool(labelled)
 
@@ -130,7 +115,7 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
     """The blocks as Markdown, without the label of an answer and without the conversation around it."""
     parts: list[str] = []
     for block in (page.blocks[at] for at in blocks):
-        if isinstance(block, Prose) and not parts and ONLY_ANSWER.match(block.text.strip()):
+        if isinstance(block, Prose) and not parts and Kind.ONLY_ANSWER in labels(block.text.strip()):
             continue
         if isinstance(block, Prose) or (isinstance(block, Quote) and not CALLOUT.match(block.text)):
             text = "\n".join(line.rstrip() for line in block.text.split("\n") if not _is_chatter(page, line))
@@ -143,7 +128,7 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
 
 def _is_chatter(page: Page, line: str) -> bool:
     """True for what a tutor says to keep a conversation going."""
-    return page.chat and bool(wording.CHATTER.search(plain(line)) or wording.MENU.search(plain(line)))
+    return page.chat and labels(line).words.any_of((Kind.TALK, Kind.MENU))
 
 
 _ENDS = pattern(r"(?<=[.!?])(?=\s)|(?<=[。！？])")
@@ -152,7 +137,7 @@ _ENDS = pattern(r"(?<=[.!?])(?=\s)|(?<=[。！？])")
 
 def whole(answer: str) -> str:
     """An answer without the sentence at its end that announces what does not follow: `... Example:`."""
-    while has_words(text := answer.rstrip(" \t\n*_")) and text.endswith((":", "：")):
+    while has_words(text := answer.rstrip(" \t\n*_")) and ends_with_colon(text):
         head, _, last = text.rpartition("\n")
         kept = [one for one in _ENDS.split(last)[:-1] if one.strip()]
         answer = "\n".join(filter(str.strip, (head, "".join(kept).rstrip())))
@@ -161,7 +146,8 @@ def whole(answer: str) -> str:
 
 def without_label(text: str) -> str:
     """A text without the `A:` or `答：` before it."""
-    bare = ANSWER_LABEL.sub("", text)
+    label = labels(text).found(Kind.ANSWER_LABEL)
+    bare = text[label.end() :] if label else text
     return bare if bare == text else with_number(bare)
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile, zip_longest
 
-from deckgen.extract import wording
 from deckgen.extract.key import key
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.statement import is_link, says
 from deckgen.extract.notes.told import Told, label_of, with_ancestors
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import has_words, plain, width
-from deckgen.extract.wording import prompt
-from deckgen.extract.worth.prose import instructs
+from deckgen.extract.text import ends_with_colon, has_words, plain, width
+from deckgen.lexicon import prompt
 from deckgen.model.document import Item, Items
 from deckgen.model.note import Basic, Note
 from deckgen.model.source import Span
@@ -38,7 +37,7 @@ def _lists(page: Page, index: int, items: Sequence[Item], told: Told) -> Iterato
         left = [child for child in _children(items, at) if _says(child.text) and not told.has(child)]
         label = label_of(item.text, _WIDEST // 2)
         coded = any("`" in text for text in (label, *(child.text for child in left), *above, *page.path(index)[-1:]))
-        if not 0 < len(left) <= _HANDFUL or not coded or label.endswith("…") or instructs(label):
+        if not 0 < len(left) <= _HANDFUL or not coded or label.endswith("…") or Kind.INSTRUCTS in labels(label).words:
             continue
         span = Span(item.span.start, left[-1].span.stop)
         texts = [" ".join(child.text.split()) for child in left]
@@ -62,6 +61,6 @@ def _children(items: Sequence[Item], at: int) -> Iterator[Item]:
 
 def _says(text: str) -> bool:
     """True for an item that says something itself."""
-    leads = is_link(text) or wording.TASK.match(text) or wording.QUESTION.search(text) or text.endswith((":", "："))
+    leads = is_link(text) or Kind.CHECKBOX in labels(text) or Kind.QUESTION in labels(text) or ends_with_colon(text)
     command = text.startswith("`") and text.endswith("`") and text.count("`") == 2
     return not (leads or command) and has_words(plain(text)) and width(text) <= _WIDEST

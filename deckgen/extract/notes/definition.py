@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from deckgen.extract import wording
 from deckgen.extract.key import key
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.names.written import api_names, signature
 from deckgen.extract.notes.no_facts import why_no_list
 from deckgen.extract.notes.question import is_aspect
@@ -21,7 +21,17 @@ from deckgen.extract.notes.statement import (
     says,
 )
 from deckgen.extract.page import Finds, Page, items_on, left_of
-from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, width, without_number
+from deckgen.extract.text import (
+    code_spans,
+    ends_with_colon,
+    has_words,
+    plain,
+    plain_width,
+    title,
+    width,
+    without_code,
+    without_number,
+)
 from deckgen.model.document import Code, Image, Item, Items
 from deckgen.model.note import Api, Basic, Body, Cloze, Note, Skipped
 from deckgen.model.source import Span
@@ -58,7 +68,7 @@ class _Node:
         self.words = plain(self.text)
         self.columns = width(self.words)
         found = definition(self.text)
-        self.definition = found if found and not wording.UNFINISHED.search(plain(found.text)) else None
+        self.definition = found if found and Kind.UNFINISHED not in labels(found.text).words else None
         self.label = found.term if found and self.definition else self.text.rstrip(":：")
         """How it is named as context of its descendants."""
 
@@ -68,7 +78,7 @@ class _Node:
         several = len(self.children) > 1
         if not 1 <= len(self.children) <= _HANDFUL or any(child.children for child in self.children):
             return False
-        if several and wording.ANNOUNCES.search(self.words):
+        if several and Kind.ANNOUNCES in labels(self.words):
             return True
         defined = any(child.definition for child in self.children)
         if defined or self.columns > 32 or _PAUSE.search(self.text) or says(self.text):
@@ -81,7 +91,7 @@ class _Node:
     def goes_on_below(self) -> bool:
         """A definition that ends with a colon: its few children are part of it."""
         leaves = all(not child.children and not child.definition for child in self.children)
-        return self.item.text.rstrip().endswith((":", "：")) and 0 < len(self.children) <= _HANDFUL and leaves
+        return ends_with_colon(self.item.text.rstrip()) and 0 < len(self.children) <= _HANDFUL and leaves
 
 
 def definitions(page: Page) -> Finds:
@@ -120,11 +130,11 @@ def _tree(block: Items) -> list[_Node]:
 def _list_notes(page: Page, index: int, nodes: Sequence[_Node]) -> Iterator[Note]:
     done = 0
     for at, node in enumerate(nodes):
-        if at < done or wording.TASK.match(node.item.text):
+        if at < done or Kind.CHECKBOX in labels(node.item.text):
             continue
         below = at + 1 + len(node.children)
         listed = [f"- {child.text}" for child in node.children]
-        if node.definition and not wording.NOTE_WORD.match(plain(node.definition.term)):
+        if node.definition and Kind.NO_TERM not in labels(node.definition.term).words:
             body = _defined(page, index, node, node.definition, listed)
             yield _note(page, index, node, body, node.item.span.stop)
             done = below if node.goes_on_below else done
@@ -149,14 +159,14 @@ def _defined(page: Page, index: int, node: _Node, defined: Definition, listed: S
     bare = typed[1] if typed else term
     given = text.strip().strip("`").rstrip("。.；;")
     value = 0 < value_prefix(given) == len(given)  # what a call gives, and not what it is for
-    marked = code_spans(bare) and not has_words(plain(CODE_SPAN.sub("", bare)))
+    marked = code_spans(bare) and not has_words(plain(without_code(bare)))
     code = plain(bare) not in CONSTANTS and (marked or _CALL.fullmatch(bare))
     if names := api_names(bare) if code and not value else []:
         details = (("类型" if page.chinese else "type", typed[2]),) if typed else ()
         return Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
     above = [*page.path(index), *_intro(page, index), *(ancestor.label for ancestor in node.above)]
-    if above and wording.BARE_ASPECT.fullmatch(
-        plain(term)
+    if (
+        above and Kind.BARE_ASPECT in labels(term).words
     ):  # `功能` asks nothing without the thing that it is an aspect of
         term = f"{title(above[-1])} - {term}"
     text = "\n".join([text, *(listed if node.goes_on_below else [])])
@@ -165,9 +175,9 @@ def _defined(page: Page, index: int, node: _Node, defined: Definition, listed: S
 
 def _states(page: Page, node: _Node) -> bool:
     """True for more than a label over its children, in a place where lists state facts."""
-    if not has_words(node.text) or wording.QUESTION.search(node.text) or leads_away(node.text):
+    if not has_words(node.text) or Kind.QUESTION in labels(node.text) or leads_away(node.text):
         return False
-    if not says(node.text) if node.children else node.text.endswith((":", "：")):
+    if not says(node.text) if node.children else ends_with_colon(node.text):
         return False  # it leads on to what is below it
     return bool(node.above) or (node.columns >= _SHORTEST and not page.chat)
 
@@ -198,8 +208,8 @@ def _group(page: Page, nodes: Sequence[_Node], at: int) -> Sequence[_Node]:
 def _note(page: Page, index: int, node: _Node, body: Body, stop: int) -> Note:
     """A note of the lines from an item to `stop`, with the item's ancestors as further context."""
     span = Span(node.item.span.start, stop)
-    labels = [ancestor.label for ancestor in node.above]
-    names = tuple(label if width(plain(label)) <= _LABEL else f"{label[: _LABEL // 2]}…" for label in labels)
+    above = [ancestor.label for ancestor in node.above]
+    names = tuple(label if plain_width(label) <= _LABEL else f"{label[: _LABEL // 2]}…" for label in above)
     shown = names[:-1] if isinstance(body, Cloze) else (*_intro(page, index), *names)
     anchor = key((*page.path(index), *names), node.definition.term if node.definition else node.text)
     return page.note(body, span, index, anchor, headings=(*page.context(index), *shown), rests_on=page.apis_on(span))
@@ -214,6 +224,6 @@ def _line_above(page: Page, index: int) -> str:
 def _intro(page: Page, index: int) -> Sequence[str]:
     """The line above a list as context of its terms: `` `load_state_dict()` parameters: ``."""
     text = page.line_above(index).rstrip(":： ")
-    words = plain(text)
-    idle = any(one.search(words) for one in (wording.LEADS_ON, wording.CHATTER, wording.SUMMARY))
-    return [text] if text and not idle and width(words) <= _LABEL else []
+    words = labels(text).words
+    idle = words.any_of((Kind.LEADS_ON, Kind.TALK, Kind.SUMMARY))
+    return [text] if text and not idle and width(words.text) <= _LABEL else []

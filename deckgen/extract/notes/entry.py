@@ -11,14 +11,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.claims.values import announces
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.names.written import api_names, called
 from deckgen.extract.notes.question import is_aspect
 from deckgen.extract.notes.statement import definition, is_link
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import CODE_SPAN, code_spans, has_word, has_words, plain, title, unescaped, width
+from deckgen.extract.text import (
+    code_spans,
+    has_word,
+    has_words,
+    plain,
+    title,
+    unescaped,
+    width,
+    without_code,
+)
 from deckgen.lexicon import roles
 from deckgen.model.document import Code, Heading, Items, Prose
 from deckgen.model.note import Api, Note
@@ -77,14 +86,14 @@ def heading_names(text: str) -> tuple[tuple[str, ...], str]:
     spans = [unescaped(span) for span in code_spans(text) if api_names(f"`{span}`")]
     if spans:
         words = text.strip(" *")
-        rest = plain(CODE_SPAN.sub("", text)).strip(" ：:-—–()（）")
+        rest = plain(without_code(text)).strip(" ：:-—–()（）")
         subject = (words.startswith("`") or words.endswith(("`", "）", ")"))) and width(rest) <= 60
         return tuple(spans) if subject else (), rest
     words = plain(text)
     if operator := _OPERATOR.match(words):
         return (operator[1],), ""
     rest = _CALL_IN_HEADING.sub("", words).strip(_AROUND_NAMES)
-    about = width(rest) <= 40 and not wording.CHAPTER.search(rest)
+    about = width(rest) <= 40 and Kind.CHAPTER not in labels(rest)
     return tuple(_CALL_IN_HEADING.findall(words)) if about else (), rest
 
 
@@ -94,10 +103,10 @@ def _last_names(names: Iterable[str]) -> set[str]:
 
 
 def _about_something_else(page: Page, index: int, text: str) -> bool:
-    words = plain(text)
-    if any(one.search(words) for one in (wording.QUESTION, wording.QUIZ, wording.EXAMPLE)) or is_aspect(words):
+    words = labels(text).words
+    if words.any_of((Kind.QUESTION, Kind.QUIZ, Kind.EXAMPLE)) or is_aspect(words.text):
         return True
-    return any(wording.ROADMAP.search(plain(title(heading))) for heading in (*page.path(index), text))
+    return any(Kind.ROADMAP in labels(heading).title for heading in (*page.path(index), text))
 
 
 def _named(page: Page, index: int, block: Heading) -> Sequence[_Entry]:
@@ -119,7 +128,7 @@ def _named(page: Page, index: int, block: Heading) -> Sequence[_Entry]:
     for at in page.body(index):
         if not _reads(page, at, names, parts):
             break
-    told = "" if any(one.search(rest) for one in (_TORN, wording.CHAPTER, wording.EXAMPLE)) else rest
+    told = "" if _TORN.search(rest) or labels(rest).any_of((Kind.CHAPTER, Kind.EXAMPLE)) else rest
     meaning = parts.description or (told if parts.example or parts.signature else "")
     if not meaning and not parts.features:
         return ()
@@ -212,18 +221,23 @@ def _is_example(text: str, names: Sequence[str]) -> bool:
 def _explains(page: Page, text: str) -> bool:
     """True for a paragraph that says something itself."""
     points = text.startswith(("![", "<img")) or text.endswith(("?", "？", ":", "：", "👇", "⬇", "↓"))
-    if points or text.count("\n") >= 6 or not has_words(plain(CODE_SPAN.sub("", text))):
+    if points or text.count("\n") >= 6 or not has_words(plain(without_code(text))):
         return False
-    return not announces(text) and not (page.chat and wording.CHATTER.search(plain(text)))
+    return not announces(text) and not (page.chat and Kind.TALK in labels(text).words)
 
 
 def _are_features(page: Page, at: int, block: Items) -> bool:
     """A few plain lines; definitions are notes of their own, and what a line leads to is about something else: `Below:`."""
-    if wording.LEADS_ON.search(plain(page.line_above(at))) or all(is_link(item.text) for item in block.items):
+    if Kind.LEADS_ON in labels(page.line_above(at)).words or all(is_link(item.text) for item in block.items):
         return False
     for item in block.items:
         found = definition(item.text)
-        if wording.TASK.match(item.text) or (found and code_spans(found.term)) or item.depth or width(item.text) > 120:
+        if (
+            Kind.CHECKBOX in labels(item.text)
+            or (found and code_spans(found.term))
+            or item.depth
+            or width(item.text) > 120
+        ):
             return False
     return len(block.items) <= 6
 
@@ -232,7 +246,7 @@ def _unnamed(page: Page, index: int, block: Heading) -> Sequence[_Entry]:
     """A heading that says what a few calls below it are, a note a call: `损失函数`. The first keeps the heading's key."""
     text = title(block.text)
     words = plain(text)
-    if page.chat or code_spans(text) or _ACRONYM.fullmatch(words) or wording.SUMMARY.search(words):
+    if page.chat or code_spans(text) or _ACRONYM.fullmatch(words) or Kind.SUMMARY in labels(words):
         return ()
     under = [at for at in page.body(index) if isinstance(page.blocks[at], Prose | Code | Items)]
     code_at = next((at for at in under if isinstance(page.blocks[at], Code)), -1)

@@ -10,24 +10,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import texts_of
 from deckgen.extract.key import key
+from deckgen.extract.labels import LEANS, Kind, labels
 from deckgen.extract.names.written import FILE_ENDINGS, called, is_rooted, looks_coded
 from deckgen.extract.notes.statement import hole_in, says
 from deckgen.extract.notes.told import Told, asked_under, with_ancestors
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import CODE_SPAN, is_chinese, plain, width, without_number
-from deckgen.extract.worth.prose import (
-    begins_midway,
-    breaks_off,
-    has_debris,
-    instructs,
-    is_personal,
-    points_away,
-    praises,
-    talks,
-)
+from deckgen.extract.text import CODE_SPAN, is_chinese, plain, width, without_code, without_links, without_number
+from deckgen.extract.worth.prose import breaks_off, has_debris
 from deckgen.model.document import Items, Prose, Quote
 from deckgen.model.note import Api, Body, Cloze, Hole
 from deckgen.model.source import Span
@@ -43,14 +34,13 @@ _LABEL = pattern(
     r"|^\W*\[!\w+\][+-]?\s*|^\W*«worth.connective»[,，]\s*"
 )
 """What a sentence calls itself, and what joins it to the one before: `Note:`, `注意，`, `[!TIP]`, `However,`."""
-_LINK = pattern(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _BULLET = pattern(r"^[-*•]\s+")
 _PARAMETER = pattern(r"^[\s*]*\w+[\s*]*[（(][^（()）]*[）)]\s*[-–—:：]")
 """`momentum (float, optional) - ...`: one of many, and its own type."""
 _NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:\s?=\s?[\w.\"']+)?")
 """Code that has a name: no command, no path, no expression."""
-_NAMED = pattern(r"`|[a-z]_[a-z]|\w\(\)|(?:torch|nn|F|optim|autograd|Tensor)\.\w")
-"""What text has that names code, in a span or not."""
+_NAMED = pattern(r"[a-z]_[a-z]|\w\(\)|(?:torch|nn|F|optim|autograd|Tensor)\.\w")
+"""What text has that names code, without a span."""
 _CAMEL = pattern(r"[a-z\d][A-Z]")
 _WORD = pattern(r"(?<![\w./`@-])(?:[A-Za-z_][\w.]*\w)(?:\(\))?")
 _SNAKE = pattern(r"[a-z]_[a-z]")
@@ -129,7 +119,7 @@ def _texts(block: Prose | Quote | Items) -> Iterator[tuple[str, Span, tuple[str,
         yield block.text, block.span, ()
         return
     for _, item, above in with_ancestors(block.items):
-        if not wording.TASK.match(item.text):
+        if Kind.CHECKBOX not in labels(item.text):
             yield item.text, item.span, above
 
 
@@ -138,13 +128,13 @@ def _parted(text: str, span: Span) -> Iterator[tuple[str, Span]]:
     start = 0
     for cut in (*(match.span() for match in _END.finditer(text)), (len(text), len(text))):
         first, last = (span.line(text.count("\n", 0, at)) for at in (start, cut[0]))
-        joined = _LINK.sub(r"\1", without_number(_BULLET.sub("", " ".join(text[start : cut[0]].split()))))
+        joined = without_links(without_number(_BULLET.sub("", " ".join(text[start : cut[0]].split()))))
         start = cut[1]
         yield _LABEL.sub("", joined, count=1).strip(), Span(first, last + 1)
 
 
 def _may_name(text: str) -> bool:
-    return bool(_NAMED.search(text) or (_CAMEL.search(text) and is_chinese(text)))
+    return bool("`" in text or _NAMED.search(text) or (_CAMEL.search(text) and is_chinese(text)))
 
 
 def _is_fact(text: str) -> bool:
@@ -154,15 +144,17 @@ def _is_fact(text: str) -> bool:
     if text.endswith((":", "：", "?", "？", "…", "...")) or _LEANS.match(text) or _PARAMETER.match(text):
         return False
     states = _DOES.match(text) or width(_BESIDE.sub("", text)) >= _LEAST_CHINESE or says(text)
-    if not states or _AUTHOR.search(text) or (instructs(text) and "`" not in text) or _is_torn(text) or praises(text):
+    words = labels(text).words
+    if not states or _AUTHOR.search(text) or (Kind.INSTRUCTS in words and "`" not in text) or _is_torn(text):
         return False
     ruled = "`" in text and _RULE.search(text)
-    return not ((not ruled and (begins_midway(text) or talks(text) or is_personal(text))) or points_away(text))
+    leans = Kind.POINTER in words if ruled else words.any_of(LEANS)
+    return not leans and Kind.JUDGES not in words
 
 
 def _is_torn(text: str) -> bool:
     """True for a half of a sentence: of a span of code, or of a bracket."""
-    bare = CODE_SPAN.sub("", text)
+    bare = without_code(text)
     closes = sum(map(bare.count, ")]）}")) > sum(map(bare.count, "([（{"))
     return closes or text.count("`") % 2 == 1 or breaks_off(text) or has_debris(text)
 

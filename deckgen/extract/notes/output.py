@@ -26,7 +26,7 @@ from deckgen.extract.names.written import called
 from deckgen.extract.notes.entry import heading_names
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import has_words, is_chinese, title, width
-from deckgen.extract.wording import prompt
+from deckgen.lexicon import prompt
 from deckgen.model.claim import Claim, HasShape, Raises, Shows, Snippet
 from deckgen.model.document import Code, Heading, Prose, Turn
 from deckgen.model.document import Output as Stored

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import pairwise
-from re import Pattern
 from textwrap import dedent
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT, is_beside, markdown_of, says
 from deckgen.extract.declared.asked import (
     answered_in_short,
@@ -20,14 +17,8 @@ from deckgen.extract.declared.asked import (
     has_question_label,
 )
 from deckgen.extract.key import key
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.answer import (
-    ANSWER_LABEL,
-    BOLD,
-    LABELLED,
-    NUMBERED,
-    ONLY_ANSWER,
-    ONLY_QUESTION,
-    OPTIONS,
     answer_below,
     answer_of,
     answering,
@@ -41,8 +32,17 @@ from deckgen.extract.notes.answer import (
 )
 from deckgen.extract.page import Finds, Page, items_on, left_of
 from deckgen.extract.quiz.choices import NO_ANSWER
-from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
-from deckgen.extract.wording import prompt
+from deckgen.extract.text import (
+    ends_with_colon,
+    is_chinese,
+    plain,
+    plain_width,
+    title,
+    width,
+    without_emoji,
+    without_number,
+)
+from deckgen.lexicon import prompt
 from deckgen.model.document import Block, Code, Details, Heading, Image, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Basic, Note, Skipped, Standing
 from deckgen.model.source import Span
@@ -53,8 +53,6 @@ _ALONE = pattern(r"^\s*[^\s>|#][^.。!！?？\n]*(?:[.](?=\w)[^.。!！?？\n]*)
 _ON_ONE_LINE = pattern(r"^(?P<text>.{4,}?[?？])[\s*]*«question.answer_label»\s*[:：][\s*]*(?P<rest>\S.*)$")
 """`What is a leaf? A: a tensor that ...`"""
 _FOLLOW_UP = pattern(r"^\W*(?:\w+ \()?«question.follow_up»")
-_TASK = pattern(r"^\W*«question.task»")
-"""`Write a training loop`, `手写注意力`: what code or items below it solve."""
 _LONGEST = 40
 """Lines of an answer: what is longer is a chapter."""
 _HANDY = 12
@@ -101,7 +99,7 @@ def _questions(page: Page, *, pairs_alone: bool) -> Finds:
                 made = _by_items(page, index, block)
             case Quote():
                 made = _by_quote(page, index, block)
-            case Details() if wording.QUESTION.search(plain(block.summary)) and block.text.strip():
+            case Details() if Kind.QUESTION in labels(block.summary).words and block.text.strip():
                 made = iter([(_note(page, index, block.summary, block.summary, block.text, block.span), [index])])
         for note, blocks in _pairs_of(block, list(made)) if pairs_alone else made:
             used.update(blocks)
@@ -139,10 +137,10 @@ def _why_unanswered(note: Note) -> str:
     """Why what stands below a question does not answer it; empty if it does."""
     if not isinstance(note.body, Basic):
         return ""
-    if OPTIONS.match(note.body.answer):
+    if Kind.OPTIONS in labels(note.body.answer):
         return NO_ANSWER
-    labelled = LABELLED.match(note.body.prompt) and not wording.QUESTION.search(note.body.prompt)
-    if labelled and wording.QUESTION.search(note.body.answer.strip()):
+    labelled = Kind.QUESTION_LABEL in labels(note.body.prompt) and Kind.QUESTION not in labels(note.body.prompt)
+    if labelled and Kind.QUESTION in labels(note.body.answer.strip()):
         return _ONLY_ASKED
     return "" if whole(note.body.answer) else _ANNOUNCED
 
@@ -162,8 +160,8 @@ def _is_tutors(page: Page, index: int) -> bool:
 def _note(page: Page, at: int, line: str, asked: str, answer: str, span: Span, answered: Span | None = None) -> Note:
     """A question, asked on this line, and its answer; of a labelled one no other labelled question above it is the context."""
     answer = answer.removesuffix("**") if answer.count("**") % 2 else answer  # `**答：warmup**` without its label
-    alone = LABELLED.match(line) and not _FOLLOW_UP.match(line)
-    shown = tuple(heading for heading in page.context(at) if not (alone and LABELLED.match(heading)))
+    alone = Kind.QUESTION_LABEL in labels(line) and not _FOLLOW_UP.match(line)
+    shown = tuple(heading for heading in page.context(at) if not (alone and Kind.QUESTION_LABEL in labels(heading)))
     body, anchor = Basic(prompt=asked, answer=answer), key(page.path(at), asked)
     return page.note(body, span | (answered or span), at, anchor, headings=shown, rests_on=page.apis_on(span))
 
@@ -205,11 +203,11 @@ def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Aske
     heads = [(at, one) for at in section if isinstance(one := page.blocks[at], Heading)]
     nearest = min((one.level for _, one in heads), default=0)
     names = [title(one.text) for _, one in heads if one.level == nearest]
-    by_names = 2 <= len(names) <= _HANDY and wording.WHICH.search(asked)
-    summaries = [at for at, one in heads if wording.SUMMARY.search(title(one.text))]
+    by_names = 2 <= len(names) <= _HANDY and Kind.WHICH in labels(asked)
+    summaries = [at for at, one in heads if Kind.SUMMARY in labels(title(one.text))]
     places = [page.body(index)]
     if not by_names:  # it may be answered in its summary, or in its one subsection
-        whole = [section] if len(heads) <= 1 and wording.QUESTION.search(asked) else []
+        whole = [section] if len(heads) <= 1 and Kind.QUESTION in labels(asked) else []
         places += [page.body(summaries[-1])] if summaries else whole
     for place in places:
         found = [at for at in answering(page, place) if at not in used]
@@ -236,14 +234,16 @@ def _under_labels(page: Page, index: int, block: Heading, used: set[int]) -> tup
 
     The question may stand in the heading itself, or the heading may say what it is about: `### Question: hooks`.
     """
-    words = plain(block.text).strip()
-    own = [at for at in page.body(index) if says(markdown_of(page.blocks[at]))]
+    words = labels(block.text).words
     after = page.body(index).stop
     head = page.blocks[after] if after < len(page.blocks) else None
-    labelled = isinstance(head, Heading) and head.level >= block.level and ONLY_ANSWER.match(plain(head.text).strip())
+    labelled = isinstance(head, Heading) and head.level >= block.level and Kind.ONLY_ANSWER in labels(head.text).words
+    topic = words.found(Kind.QUESTION_LABEL)
+    bare = Kind.ONLY_QUESTION in words or (topic and Kind.QUESTION not in words)
+    if not (labelled or bare):
+        return None
+    own = [at for at in page.body(index) if says(markdown_of(page.blocks[at]))]
     asks = _heading_question(page, index, block)
-    topic = LABELLED.match(words)
-    bare = ONLY_QUESTION.match(words) or (topic and not wording.QUESTION.search(words))
     if labelled:
         answered = answering(page, page.body(after))
     elif bare and own and _asks_in_line(page.blocks[own[0]]):
@@ -257,7 +257,7 @@ def _under_labels(page: Page, index: int, block: Heading, used: set[int]) -> tup
         return None
     asked = "\n\n".join([*([] if bare else [asks]), *(markdown_of(page.blocks[at]).strip("\n") for at in own)])
     shown = (*page.context(index), topic["text"]) if bare and topic else page.context(index)
-    anchor = key(page.path(index), asked if ONLY_QUESTION.match(words) else block.text)
+    anchor = key(page.path(index), asked if Kind.ONLY_QUESTION in words else block.text)
     rests_on = tuple(name for at in answered for name in page.apis_on(page.blocks[at].span))
     body = Basic(prompt=asked, answer=answer_of(page, answered))
     span = block.span | page.blocks[answered[0]].span
@@ -266,37 +266,40 @@ def _under_labels(page: Page, index: int, block: Heading, used: set[int]) -> tup
 
 def _asks_in_line(block: Block) -> bool:
     """True for a paragraph that ends by asking."""
-    return isinstance(block, Prose) and wording.QUESTION.search(block.text.strip()) is not None
+    return isinstance(block, Prose) and Kind.QUESTION in labels(block.text.strip())
 
 
 def _heading_question(page: Page, index: int, block: Heading) -> str:
     """The question that a heading asks; empty if it asks none."""
     text = title(block.text)
     words = plain(text)
-    if any(one.search(words) for one in (wording.QUIZ, wording.EXAMPLE, wording.ROADMAP, wording.MENU)):
+    if labels(words).any_of((Kind.QUIZ, Kind.EXAMPLE, Kind.ROADMAP, Kind.MENU)):
         return ""
-    if (asking := LABELLED.match(text)) and wording.QUESTION.search(plain(asking["text"])) and not page.chat:
+    if (
+        (asking := labels(text).found(Kind.QUESTION_LABEL))
+        and Kind.QUESTION in labels(asking["text"]).words
+        and not page.chat
+    ):
         return asking["text"].strip(" *")
-    if wording.QUESTION.search(words) or (is_chinese(words) and wording.INTERROGATIVE.search(words)):
+    if Kind.QUESTION in labels(words) or (is_chinese(words) and Kind.INTERROGATIVE in labels(words)):
         head, mark, tail = text.partition("：" if "：" in text else ": ")  # `知识闪卡：什么是 X？`
-        return tail.strip() if mark and wording.CARD.search(head) and wording.QUESTION.search(tail) else text
-    labelled = width(words) >= _SHORTEST and not page.chat and LABELLED.match(plain(block.text))
-    if labelled or wording.ASKED_ALOUD.search(words):
+        return tail.strip() if mark and Kind.CARD_LABEL in labels(head) and Kind.QUESTION in labels(tail) else text
+    labelled = width(words) >= _SHORTEST and not page.chat and Kind.QUESTION_LABEL in labels(block.text).words
+    if labelled or Kind.ASKED_ALOUD in labels(words):
         return text
     path = page.path(index)
     if is_aspect(words):
         subject = f"{title(path[-1])} - " if _aspect_of(words) == "" and path else ""  # `特点` asks nothing alone
         return f"{subject}{text}{'？' if page.chinese else '?'}"
     explained = any(isinstance(page.blocks[at], Prose | Items | Code) for at in page.body(index))
-    if explained and 6 <= width(words) <= _LONGEST_ADVICE and wording.ADVICE.search(words):
+    if explained and 6 <= width(words) <= _LONGEST_ADVICE and Kind.ADVICE in labels(words):
         return f"{text} — {prompt(page.document.language, 'why')}"
     return ""
 
 
-@lru_cache(maxsize=1024)
 def _aspect_of(words: str) -> str | None:
     """What a heading names an aspect of, empty if it says no more than the aspect; None if it names none."""
-    found = wording.ASPECT.fullmatch(words) if len(words) <= _LONGEST else None
+    found = labels(words).found(Kind.ASPECT) if len(words) <= _LONGEST else None
     return next(filter(None, found.groups()), "") if found else None
 
 
@@ -309,7 +312,7 @@ def _better_as_list(page: Page, block: Heading, blocks: Sequence[int], length: i
     """An aspect over a long list: one card a line says more than one card with all of them."""
     only = page.blocks[blocks[0]]
     words = plain(title(block.text))
-    if len(blocks) > 1 or not isinstance(only, Items) or wording.QUESTION.search(words):
+    if len(blocks) > 1 or not isinstance(only, Items) or Kind.QUESTION in labels(words):
         return False
     return (_aspect_of(words) == "" and len(only.items) > 5) or (length > _HANDY and is_aspect(words))
 
@@ -319,7 +322,8 @@ def _better_as_list(page: Page, block: Heading, blocks: Sequence[int], length: i
 
 def _asks(line: str) -> tuple[str, str] | None:
     """(question, what stands behind it) of a line that has a label, asks in bold or answers itself; None for another line."""
-    match = LABELLED.match(line) or BOLD.match(line) or _ON_ONE_LINE.match(line)
+    said = labels(line)
+    match = said.found(Kind.QUESTION_LABEL) or said.found(Kind.BOLD_QUESTION) or _ON_ONE_LINE.match(line)
     if match is None:
         return None
     match = _ON_ONE_LINE.match(match["text"]) or match
@@ -340,12 +344,12 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
     for at, stop in pairwise([*begun, len(lines)]):
         asked, rest = begun[at]
         own = [line for line in (with_number(rest), *lines[at + 1 : stop]) if line.strip()]
-        labelled = next((n for n, line in enumerate(own) if ANSWER_LABEL.match(line)), 0)
+        labelled = next((n for n, line in enumerate(own) if Kind.ANSWER_LABEL in labels(line)), 0)
         answers = has_answer_label(own[labelled]) if own and own[labelled] is not rest else bool(rest)
         asked, own = "\n".join([asked, *own[:labelled]]), list(map(without_label, own[labelled:]))
         own = own if any(line.strip() for line in own) else []  # `A:` stands above a list or code
         below = answer_below(page, index, number_of(block)) if stop == len(lines) else []
-        if own and not own[-1].rstrip().endswith((":", "：")) and not _in_row(page, index, below):
+        if own and not ends_with_colon(own[-1].rstrip()) and not _in_row(page, index, below):
             below = []
         asked, below = with_context(page, asked, below)
         answers = bool(below) and (answers or begins_with_answer(page.blocks[below[0]])) if not own else answers
@@ -353,21 +357,23 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
         if pair and not _in_row(page, index, below):
             below = _at_once(page, below) or (_pictures_right_below(page, index) if stop == len(lines) else [])
         answer = _joined(dedent("\n".join(line.rstrip() for line in own)), answer_of(page, below))
-        chatter = all(wording.CHATTER.search(line) for line in own) and not below
-        if answer and (pair or (not chatter and width(plain(asked)) >= _SHORTEST)):
+        chatter = all(Kind.TALK in labels(line) for line in own) and not below
+        if answer and (pair or (not chatter and plain_width(asked) >= _SHORTEST)):
             span = Span(block.span.start + at, block.span.start + stop)
             answered = page.blocks[below[-1]].span if below else None
             note = _note(page, index, lines[at], asked, answer, span, answered)
-            short = BOLD.match(lines[at]) and answered_in_short(page, asked, answer, len(below) + bool(own))
+            short = Kind.BOLD_QUESTION in labels(lines[at]) and answered_in_short(
+                page, asked, answer, len(below) + bool(own)
+            )
             yield _declared(note, pair or bool(short)), [index, *below]
 
 
 def _by_label_lines(page: Page, index: int, block: Prose) -> tuple[Note, Sequence[int]] | None:
     """`**Question**` and `**Answer**` on lines of their own, with the question below the one and the answer below the other."""
     head, *lines = block.text.split("\n")
-    if not _is_label(head, ONLY_QUESTION):
+    if not _is_label(head, Kind.ONLY_QUESTION):
         return None
-    at = next((at for at, line in enumerate(lines) if _is_label(line, ONLY_ANSWER)), None)
+    at = next((at for at, line in enumerate(lines) if _is_label(line, Kind.ONLY_ANSWER)), None)
     if at is not None:
         asked, answer = "\n".join(lines[:at]).strip(), dedent("\n".join(lines[at + 1 :])).strip("\n")
         blocks = [index] if answer else [index, *answer_below(page, index, None)]
@@ -381,19 +387,19 @@ def _by_label_lines(page: Page, index: int, block: Prose) -> tuple[Note, Sequenc
         asked = _joined("\n".join(lines).strip(), *between)
         below = answer_below(page, label, None)
         blocks, answer = [*range(index, label + 1), *below], answer_of(page, below)
-    if not asked or not answer or width(plain(asked)) < _SHORTEST:
+    if not asked or not answer or plain_width(asked) < _SHORTEST:
         return None
     return _note(page, index, head, asked, answer, block.span, page.blocks[blocks[-1]].span), blocks
 
 
-def _is_label(line: str, label: Pattern[str]) -> bool:
+def _is_label(line: str, label: Kind) -> bool:
     """True for a line that is nothing but a label, in bold or with a colon."""
     text = line.strip()
-    return bool(label.match(text)) and text.endswith(("*", ":", "：", "_"))
+    return label in labels(text) and text.endswith(("*", ":", "：", "_"))
 
 
 def _is_answer_label(block: Block) -> bool:
-    return isinstance(block, Prose) and "\n" not in block.text.strip() and _is_label(block.text, ONLY_ANSWER)
+    return isinstance(block, Prose) and "\n" not in block.text.strip() and _is_label(block.text, Kind.ONLY_ANSWER)
 
 
 def _pictures_right_below(page: Page, index: int) -> list[int]:
@@ -412,7 +418,7 @@ def _at_once(page: Page, below: Sequence[int]) -> list[int]:
     kept = list(below[:1])
     for at in below[1:]:
         last, block = page.blocks[kept[-1]], page.blocks[at]
-        announced = isinstance(last, Prose) and last.text.rstrip(" *").endswith((":", "："))
+        announced = isinstance(last, Prose) and ends_with_colon(last.text.rstrip(" *"))
         if not (announced or isinstance(block, Code | Output) or last.span.stop >= block.span.start):
             break
         kept.append(at)
@@ -422,13 +428,16 @@ def _at_once(page: Page, below: Sequence[int]) -> list[int]:
 def _in_row(page: Page, index: int, below: Sequence[int]) -> bool:
     """True if what stands below a question with a label ends at the next of them: it is all of the answer."""
     row = [page.blocks[index], *page.blocks[below[-1] + 1 : below[-1] + 2]] if below else []
-    return len(row) > 1 and all(isinstance(one, Prose) and LABELLED.match(first_line(one.text)) for one in row)
+    return len(row) > 1 and all(
+        isinstance(one, Prose) and Kind.QUESTION_LABEL in labels(first_line(one.text)) for one in row
+    )
 
 
 def _asks_by_number(line: str) -> bool:
     """True for `2、view 和 reshape 的区别`."""
-    question = _ALONE.match(line) or wording.INTERROGATIVE.search(plain(without_number(line)))
-    return bool(question and NUMBERED.match(line))
+    if Kind.NUMBERED not in labels(line):
+        return False
+    return _ALONE.match(line) is not None or Kind.INTERROGATIVE in labels(without_number(line)).words
 
 
 def _asks_alone(page: Page, index: int, lines: Sequence[str]) -> bool:
@@ -436,7 +445,7 @@ def _asks_alone(page: Page, index: int, lines: Sequence[str]) -> bool:
     if not _ALONE.match(lines[0]):
         return False
     if len(lines) > 1:
-        return len(lines) <= _FEW_LINES and not any(wording.QUESTION.search(line.strip()) for line in lines[1:])
+        return len(lines) <= _FEW_LINES and not any(Kind.QUESTION in labels(line.strip()) for line in lines[1:])
     below = [page.blocks[at] for at in answer_below(page, index, None)]
     return any(map(is_labelled, below)) or isinstance(next(iter(below), None), Quote)
 
@@ -444,27 +453,26 @@ def _asks_alone(page: Page, index: int, lines: Sequence[str]) -> bool:
 def _by_items(page: Page, index: int, block: Items) -> _Asked:
     """Items that ask, or give a task with its number, answered by further lines, by their children or by the blocks below."""
     path = page.path(index)
-    if path and wording.EXERCISES.search(plain(title(path[-1]))):
+    if path and Kind.EXERCISES in labels(path[-1]).title:
         return
     items = block.items
     for at, item in enumerate(items):
         first, _, lines = item.text.strip().partition("\n")
         asked, rest = _asks(first) or (first, "")
-        words = plain(asked)
         number = int(item.number) if item.number.isdecimal() and not page.chat else None
         numbered = number is not None
-        question = wording.QUESTION.search(asked.strip()) or (numbered and wording.INTERROGATIVE.search(words))
+        question = Kind.QUESTION in labels(asked.strip()) or (numbered and Kind.INTERROGATIVE in labels(asked).words)
         pair = has_question_label(first) and (bool(rest) or any(map(has_answer_label, lines.split("\n"))))
-        if not question and not pair and not (numbered and _TASK.match(words)):
+        if not question and not pair and not (numbered and Kind.TASK in labels(asked).words):
             continue
         depth = item.depth
         stop = next((n for n in range(at + 1, len(items)) if items[n].depth <= depth), len(items))
         children = items[at + 1 : stop]
         bullets = "\n".join(f"{'    ' * (one.depth - depth - 1)}- {one.text.strip()}" for one in children)
-        bullets = bullets.removeprefix("- ") if len(children) == 1 and BOLD.match(first) else bullets
+        bullets = bullets.removeprefix("- ") if len(children) == 1 and Kind.BOLD_QUESTION in labels(first) else bullets
         own = "\n".join(without_label(part) for part in (rest, lines, bullets) if part.strip()).strip("\n")
         below = answer_below(page, index, number) if numbered and item is items[-1] else []
-        announced = own.endswith((":", "：")) and below and isinstance(page.blocks[below[0]], Code)
+        announced = ends_with_colon(own) and below and isinstance(page.blocks[below[0]], Code)
         if (own or not question or len(items) > 1) and not announced:  # code alone is sure to belong to an item
             code = [one for one in below[:1] if isinstance(page.blocks[one], Code)]
             below = code if (len(below) == 1 and not page.claims_about(below[0])) or not own else []
@@ -479,7 +487,7 @@ def _by_quote(page: Page, index: int, block: Quote) -> _Asked:
     first, _, lines = block.text.strip("\n").partition("\n")
     callout = CALLOUT.match(first)
     heading = callout["title"].strip(" *") if callout else ""
-    asked, rest = (heading if wording.QUESTION.search(heading) else "", "") if callout else _asks(first) or ("", "")
+    asked, rest = (heading if Kind.QUESTION in labels(heading) else "", "") if callout else _asks(first) or ("", "")
     answer = without_label(f"{rest}\n{lines}".strip("\n"))
     if asked and answer:
         pair = has_question_label(first) and any(map(has_answer_label, lines.split("\n")))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT
 from deckgen.extract.key import key
-from deckgen.extract.notes.answer import LABELLED, first_line
+from deckgen.extract.labels import Kind, labels
+from deckgen.extract.notes.answer import first_line
 from deckgen.extract.notes.statement import definition, hole_in, identifies, is_vague
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import code_spans, has_word, plain, title, width, without_emoji
@@ -45,7 +45,7 @@ _LONGEST_PAIR = 80
 def sentences(page: Page) -> Made:
     """A cloze of each paragraph that begins by defining a term, a Basic of each line `**term**: text`."""
     blocks = [] if page.chat else list(page.each(Prose))
-    labels = Counter(
+    terms = Counter(
         found.term for block in page.blocks if isinstance(block, Prose) and (found := definition(block.text))
     )
     for index, block in blocks:
@@ -55,10 +55,9 @@ def sentences(page: Page) -> Made:
         for line in page.lines(index):
             found = definition(line.text)
             # a term that begins more than one paragraph is a label, or somebody who speaks
-            if not found or not _STRESSED.fullmatch(found.term) or labels[found.term] > 1:
+            if not found or not _STRESSED.fullmatch(found.term) or terms[found.term] > 1:
                 continue
-            words = plain(found.term)
-            label = any(one.match(words) for one in (wording.NOTE_WORD, wording.ANSWER_KEY, wording.EXPLANATION))
+            label = labels(found.term).words.any_of((Kind.NO_TERM, Kind.ANSWER_KEY, Kind.EXPLANATION))
             if not label and not line.text.rstrip().endswith((":", "：", "?", "？")):
                 span = line_span(line.number)
                 body = Basic(prompt=found.term, answer=found.text, reverse=identifies(found.term, found.text))
@@ -92,8 +91,8 @@ def takeaways(page: Page) -> Made:
         label = callout if callout and text[callout.end() :].strip() else _REMARK.match(text)
         text = text[label.end() :].lstrip("\n") if label else text
         found = _SAYS.search(text) or (_DEFINES.match(text) if label else None)
-        outline = any(wording.ROADMAP.search(plain(title(heading))) for heading in page.path(index))
-        if found and not outline and width(text) <= _LONGEST_REMARK and not wording.QUESTION.search(text.strip()):
+        outline = any(Kind.ROADMAP in labels(heading).title for heading in page.path(index))
+        if found and not outline and width(text) <= _LONGEST_REMARK and Kind.QUESTION not in labels(text.strip()):
             cloze = Cloze(text=text, holes=(Hole(1, *found.span(str(found.lastgroup))),))
             name = callout["title"].strip() if callout else ""
             headings = (*page.context(index), *([name] if name else []))
@@ -111,9 +110,9 @@ def mnemonics(page: Page) -> Made:
         if not isinstance(above, Prose | Heading) or not isinstance(block, Code | Quote) or not page.free(index):
             continue
         words = plain(above.text)
-        asks = wording.QUESTION.search(words) or LABELLED.match(first_line(block.text))
+        asks = Kind.QUESTION in labels(words) or Kind.QUESTION_LABEL in labels(first_line(block.text))
         runs = index in page.code or (isinstance(block, Code) and block.language in _SHELL)
-        if asks or runs or width(above.text) > _LONGEST_NAME or not wording.RHYME.search(words):
+        if asks or runs or width(above.text) > _LONGEST_NAME or Kind.MNEMONIC not in labels(words):
             continue
         name = title(above.text)
         lines = block.lines if isinstance(block, Code) and block.lines else range(block.span.start, block.span.stop)

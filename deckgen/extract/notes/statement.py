@@ -6,10 +6,21 @@ A hole hides stressed words, or else the last name in code that the context does
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from deckgen.extract.text import CODE_SPAN, has_word, has_words, plain, tells, width, without_emoji
+from deckgen.extract.text import (
+    CODE_SPAN,
+    ends_with_colon,
+    has_word,
+    has_words,
+    plain,
+    plain_width,
+    tells,
+    width,
+    without_emoji,
+)
 from deckgen.model.note import Cloze, Hole
 from deckgen.text.giveaway import length
 from deckgen.text.pattern import HAN, pattern
@@ -72,6 +83,7 @@ class Definition(NamedTuple):
     text: str
 
 
+@lru_cache(maxsize=4096)
 def definition(line: str) -> Definition | None:
     """The line cut at its first colon outside code and brackets; at a dash, if what stands before is stressed."""
     for cut in (_COLON, _DASH):
@@ -166,6 +178,7 @@ def identifies(term: str, text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def says(text: str) -> bool:
     """True if a line has a verb outside code, so that it states something."""
     return any(match["verb"] and not _in_code(text, match.start()) for match in _VERB.finditer(text))
@@ -178,7 +191,7 @@ def _in_code(text: str, at: int) -> bool:
 def _bold(text: str, context: str) -> Iterator[Place]:
     """Stressed words; no label, and not what the headings say already, in one case or another, as one or as many."""
     for match in _BOLD.finditer(text):
-        label = match[1].endswith((":", "：")) and not text[: match.start()].strip(" -")
+        label = ends_with_colon(match[1]) and not text[: match.start()].strip(" -")
         given = plain(match[0]).lower() in plain(context).lower()
         if not (label or given) and match[0] != text.rstrip():
             yield match.span()
@@ -206,7 +219,7 @@ def is_vague(text: str, start: int, stop: int) -> bool:
     after = text[stop:]
     if text[:start].strip(" -*`") or not after.isascii() or not _SUBJECT_SAYS.match(after):
         return False
-    return width(plain(after)) < _LITTLE or bool(_USE.fullmatch(text[start:stop].strip("`* ")) and _VALUE.search(after))
+    return plain_width(after) < _LITTLE or bool(_USE.fullmatch(text[start:stop].strip("`* ")) and _VALUE.search(after))
 
 
 def _worth(text: str, start: int, stop: int) -> bool:
@@ -215,7 +228,7 @@ def _worth(text: str, start: int, stop: int) -> bool:
     return (
         not any(hidden.count(mark) % 2 for mark in ("`", "**"))
         and all(hidden.count(opening) == hidden.count(closing) for opening, closing in ("()", "（）", "[]", "“”"))
-        and (2 <= width(plain(hidden)) <= _LONGEST or hidden.strip().isdigit())
+        and (2 <= plain_width(hidden) <= _LONGEST or hidden.strip().isdigit())
         and not _POINTS.fullmatch(hidden.strip())
         and width(plain(rest).strip(" -，。,.:：")) >= _LEAST
     )

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from deckgen.extract import columns
 from deckgen.extract.key import key
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.names.written import api_names, bare_names, signature
 from deckgen.extract.notes.no_facts import why_no_table
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, without_emoji
+from deckgen.extract.text import code_spans, has_words, plain, without_code, without_emoji
 from deckgen.model.document import Row, Table
 from deckgen.model.note import Api, Basic, Note, Skipped, Standing
 from deckgen.text.pattern import pattern
@@ -90,8 +90,8 @@ def _name_column(table: Table) -> int | None:
     """The first or second column, if most of its cells are names of the API or of parameters."""
     for column, head in enumerate(map(plain, table.header[:2])):
         cells = [row.cells[column] for row in table.rows if row.cells[column].strip()]
-        parameters = columns.PARAMETER.search(head)
-        titled = parameters or columns.API.search(head)
+        parameters = Kind.PARAMETER_COLUMN in labels(head)
+        titled = parameters or Kind.API_COLUMN in labels(head)
         if not titled and column and len(table.header) == 2:
             continue  # what is asked for stands in the first column, the name is the answer
         named = sum(bool(api_names(cell) or (parameters and bare_names(cell))) for cell in cells)
@@ -103,7 +103,7 @@ def _name_column(table: Table) -> int | None:
 
 def _says_something(header: str, rows: Sequence[Row], column: int) -> bool:
     filled = [row.cells[column].strip() for row in rows if row.cells[column].strip()]
-    if columns.DECORATION.search(plain(header)) or all(map(_ADDRESS.fullmatch, filled)):
+    if Kind.DECORATION_COLUMN in labels(header).words or all(map(_ADDRESS.fullmatch, filled)):
         return False
     return any(has_words(cell) or cell in "✅❌✓✗" for cell in filled)
 
@@ -114,7 +114,7 @@ def _filled(rows: Sequence[Row], *, fill_first: bool) -> Iterator[Row]:
     for row in rows:
         cells = list(row.cells)
         for at, before in enumerate(above):
-            if columns.DITTO.search(plain(cells[at])):
+            if Kind.DITTO in labels(cells[at]).words:
                 cells[at] = _written_out(cells[at], before)
             elif not cells[at].strip() and at == 0 and fill_first:
                 cells[at] = before
@@ -125,7 +125,7 @@ def _filled(rows: Sequence[Row], *, fill_first: bool) -> Iterator[Row]:
 def _written_out(cell: str, above: str) -> str:
     """`模块字典，同上` under `模块列表，仅用于注册参数` is `模块字典，仅用于注册参数`."""
     parts, source = re.split(_PARTS, cell), re.split(_PARTS, above)
-    at = next((at for at, part in enumerate(parts) if columns.DITTO.search(part)), 0)
+    at = next((at for at, part in enumerate(parts) if Kind.DITTO in labels(part)), 0)
     return "".join([*parts[:at], *(source[at:] or source[-1:]), *parts[at + 1 :]]).strip()
 
 
@@ -136,7 +136,7 @@ def _api(page: Page, index: int, header: str, cell: str, row: Row, facts: Sequen
         return None  # `Hessian of a function` among names
     facts = [fact for fact in facts if named == cell or fact[1] != named]
     spoken = [fact for fact in facts if not _is_name(fact[1])] or facts
-    saying = [fact for fact in spoken if columns.MEANING.search(plain(fact[0]))]
+    saying = [fact for fact in spoken if Kind.MEANING_COLUMN in labels(fact[0]).words]
     saying = saying or [fact for fact in spoken if _tells(*fact)]
     if not named or not saying:
         return None  # `pickle`: `no` is asked as `pickle — safe?`
@@ -186,13 +186,13 @@ def _names(cell: str) -> list[str]:
 
 def _tells(head: str, cell: str) -> bool:
     """True for a cell that says something without its header: no value, and no property such as `Input`."""
-    value = columns.VALUE.search(plain(head)) or columns.PROPERTY.search(plain(head))
+    value = Kind.VALUE_COLUMN in labels(head).words or Kind.PROPERTY_COLUMN in labels(head).words
     return not has_words(head) or not (value or _LITTLE.fullmatch(plain(cell)) or _is_name(cell))
 
 
 def _is_name(cell: str) -> bool:
     """Nothing but names in code."""
-    return "`" in cell and not has_words(plain(CODE_SPAN.sub("", cell))) and bool(api_names(cell))
+    return "`" in cell and not has_words(plain(without_code(cell))) and bool(api_names(cell))
 
 
 def _facts(

@@ -9,22 +9,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from deckgen.extract import wording
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.statement import definition
 from deckgen.extract.page import Page
-from deckgen.extract.text import plain, squeezed, title, width, without_number
+from deckgen.extract.text import plain_width, squeezed, width, without_number
 from deckgen.model.document import Item, Items, Prose, Quote
 from deckgen.model.note import Api, Basic, Choice, Cloze, FoundAs, Note, Output, Standing, back, front
 from deckgen.text.pattern import pattern
 
 _IDLE = (
-    wording.CHORES,
-    wording.CONTENTS,
-    wording.EXERCISES,
-    wording.QUIZ,
-    wording.ROADMAP,
-    wording.SCORES,
-    wording.ANSWER_KEY,
+    Kind.CHORES,
+    Kind.CONTENTS,
+    Kind.EXERCISES,
+    Kind.QUIZ,
+    Kind.ROADMAP,
+    Kind.SCORES,
+    Kind.ANSWER_KEY,
 )
 """Headings over what nobody learns."""
 _WHOLE = 300
@@ -53,7 +53,7 @@ class Told:
     def text(self) -> str:
         """All that notes with an answer of one thought say."""
         every = (said for note in self.page.notes for said in _said(note))
-        return "\n".join(squeezed(said) for said in every if width(said) <= _WHOLE)
+        return "\n".join(squeezed(said) for said in every if len(said) <= _WHOLE and width(said) <= _WHOLE)
 
     def holds(self, text: str) -> bool:
         """True for a text that stands in a note."""
@@ -103,8 +103,7 @@ def _said(note: Note) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def _is_idle(heading: str) -> bool:
-    words = plain(title(heading))
-    return any(one.search(words) for one in _IDLE)
+    return labels(heading).title.any_of(_IDLE)
 
 
 def asked_under(headings: Sequence[str], body: Api) -> str:
@@ -127,4 +126,4 @@ def label_of(text: str, most: int = _LABEL) -> str:
     line = without_number(" ".join(text.split()))
     found = definition(line)
     first = _END.sub("", found.term if found else line)
-    return first if width(plain(first)) <= most else f"{first[: most // 2]}…"
+    return first if plain_width(first) <= most else f"{first[: most // 2]}…"

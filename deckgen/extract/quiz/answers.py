@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT, Line, is_rule, markdown_of, text_of
 from deckgen.extract.declared.asked import has_question_label
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page, number_of
 from deckgen.extract.quiz.feedback import right_letters
-from deckgen.extract.quiz.keys import Key, key_below, letters_of, number_above, number_borne
+from deckgen.extract.quiz.keys import Key, key_below, letters_of, number_above
 from deckgen.extract.quiz.notations import gap_in, is_option, letters_after_label
 from deckgen.extract.quiz.options import Run, Stem, ends_asking
 from deckgen.extract.text import plain
@@ -63,7 +63,7 @@ def question_number(page: Page, run: Run) -> int | None:
     for text in itertools.chain([run.before], above):
         if is_option(text):
             break
-        if borne := number_borne(text):
+        if borne := labels(text).number:
             return borne.number
     block = page.blocks[first]
     for item in reversed(block.items) if isinstance(block, Items) else ():
@@ -181,7 +181,7 @@ def _explaining(page: Page, index: int, first: int, end: tuple[int, int], *, alo
         return range(0)
     texts = [plain(text_of(page.blocks[at])) for at in range(first, stop)]
     talks = any(
-        gap_in(text) or ends_asking(text) or has_question_label(text) or wording.CHATTER.search(text) for text in texts
+        gap_in(text) or ends_asking(text) or has_question_label(text) or Kind.TALK in labels(text) for text in texts
     )
     return range(0) if talks else range(first, stop)
 
@@ -191,7 +191,7 @@ def fold_of(block: Block) -> tuple[str, str] | None:
     if isinstance(block, Details):
         return block.summary, block.text.strip()
     match = CALLOUT.match(block.text) if isinstance(block, Quote) else None
-    if match is None or not match["title"].strip() or not wording.REVEAL.match(plain(match["title"])):
+    if match is None or not match["title"].strip() or Kind.HIDES_ANSWER not in labels(match["title"]).words:
         return None
     return match["title"], match.string[match.end() :].strip()
 
@@ -207,4 +207,4 @@ def _hidden(summary: str, text: str, run: Run) -> tuple[tuple[str, ...], str] | 
 
 
 def _is_explanation(page: Page, index: int) -> bool:
-    return bool(wording.EXPLANATION.match(plain(text_of(page.blocks[index]))))
+    return Kind.EXPLANATION in labels(text_of(page.blocks[index])).words

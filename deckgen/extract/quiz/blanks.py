@@ -11,16 +11,17 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import Line
+from deckgen.extract.key import NAME
+from deckgen.extract.labels import ANSWER, Kind, labels
 from deckgen.extract.page import Finds, Page, left_of
 from deckgen.extract.quiz.answers import fold_of
-from deckgen.extract.quiz.keys import Key, answers_by, answers_on, key_below, keys_of, number_above, number_borne
-from deckgen.extract.quiz.notations import ANSWER, TRUE_FALSE, blank, gap_in, gaps, judged_on_line, verdict_of
+from deckgen.extract.quiz.keys import Key, answers_by, answers_on, key_below, keys_of, number_above
+from deckgen.extract.quiz.notations import blank, gap_in, gaps, judged_on_line, verdict_of
 from deckgen.extract.quiz.options import cleaned
 from deckgen.extract.quiz.replies import exchange_after, key_of_one, key_told, told_blocks, verdict_told
 from deckgen.extract.text import plain, without_emoji, without_number
-from deckgen.extract.wording import prompt
+from deckgen.lexicon import prompt
 from deckgen.model.document import Block, Heading, Items, Prose, Quote, Turn
 from deckgen.model.note import Basic, Cloze, Hole, Note, Skipped
 from deckgen.model.source import line_span
@@ -33,8 +34,6 @@ _STATED = pattern(
     re.IGNORECASE,
 )
 """`(answer: x)` behind a blank, `**Answer:** x` below it."""
-_TOLD = pattern(rf"^\W*(?:{ANSWER}|«quiz.explanation»)\s*\**\s*[:：]", re.IGNORECASE)
-"""`Answer: False`, `Why: ...`: no statement that is put up for judgement."""
 _WHOLE_SPAN = pattern(r"^`([^`]*)`$")
 _LEAD = pattern(r"^\W*«quiz.kind»\s*\d*\s*(?:[)）】][\s.、:：]*|(?:\*\*)?\s*[:：.，,])(?:\*\*(?!\S))?\s*")
 """`填空题：`, `Fill in the blank:` before an exercise."""
@@ -43,7 +42,6 @@ _NAME_FIRST = pattern(
     rf"(`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?:[。，；！：（—].*[{HAN}]{{4}}|[,;:(.]\s+[a-z]+ [a-z]+ [a-z])"
 )
 """An answer that begins with its name and goes on in words."""
-_CALLED = pattern(r"[A-Za-z_][\w.]*(?:\(.*\))?")
 _ONLY_LETTER = pattern(r"\W*[A-H]\W*")
 _BOLD_MARK = pattern(r"(?<![*`])\*\*(?![*`])|(?<!\*)\*\*(?=`)|(?<=`)\*\*(?!\*)")
 _WORD = pattern(r"\w")
@@ -125,15 +123,15 @@ def _groups(page: Page) -> Iterator[list[Exercise]]:
 def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator[Exercise]:
     judged = _is_put_to_judge(page, index)
     for at, (number, text, line, following) in enumerate(_lines(page, index, block)):
-        judge = TRUE_FALSE.match(text)
-        if judged and not judge and _TOLD.match(text):
+        judge = labels(text).found(Kind.TRUE_FALSE)
+        if judged and not judge and Kind.ANSWER_OR_REASON in labels(text):
             continue  # the verdict of the statement above
         counted = number or (at + 1 if isinstance(block, Items) else 0)
         item = at if isinstance(block, Items) else None
         if judge or (judged and (counted or not at) and not gap_in(text)):
             yield Exercise(counted, judge["text"] if judge else text, line, index, following, item, judge=True)
-        elif (gap_in(text) and (number or item is not None or not wording.CHATTER.search(text))) or (
-            number and page.chat and (wording.QUESTION.search(text) or _HINT.search(text))
+        elif (gap_in(text) and (number or item is not None or Kind.TALK not in labels(text))) or (
+            number and page.chat and (Kind.QUESTION in labels(text) or _HINT.search(text))
         ):
             yield Exercise(number, text, line, index, following, item, judge=False)
 
@@ -146,7 +144,7 @@ def _lines(page: Page, index: int, block: Block) -> Iterator[tuple[int, str, int
         return
     lines = page.lines(index)
     for line, following in zip_longest(lines, lines[1:]):
-        borne = number_borne(text := without_emoji(line.text))
+        borne = labels(text := without_emoji(line.text)).number
         yield borne.number if borne else 0, borne.rest.strip() if borne else text, line.number, following
 
 
@@ -154,8 +152,10 @@ def _is_put_to_judge(page: Page, index: int) -> bool:
     """Right below a heading or a lone line that says nothing but `二、判断题（每题 2 分）` or `True or False?`."""
     above = page.blocks[index - 1] if index else None
     text = above.text.strip() if isinstance(above, Heading | Prose) else "\n"
+    if "\n" in text:
+        return False
     parts = re.split("[（()）.:：—]", without_number(plain(text)))
-    return "\n" not in text and any(wording.ONLY_JUDGE.fullmatch(part) for part in parts)
+    return any(Kind.JUDGING in labels(part) for part in parts)
 
 
 def _told(page: Page, group: Sequence[Exercise]) -> dict[Exercise, str]:
@@ -223,14 +223,14 @@ def _stated_for(page: Page, exercise: Exercise) -> tuple[str, int] | None:
         return None
     below = page.blocks[exercise.block + 1] if exercise.block + 1 < len(page.blocks) else None
     fold = fold_of(below) if below and not exercise.following else None
-    if fold and wording.REVEAL.match(plain(fold[0])):
+    if fold and Kind.HIDES_ANSWER in labels(fold[0]).words:
         return fold[1].partition("\n")[0].strip(marks), exercise.block + 1
     following = exercise.following
     if below and not following and not isinstance(below, Heading):
         following = next(iter(page.lines(exercise.block + 1)), None)
     if following is None:
         return None
-    if exercise.judge and verdict_of(following.text) and not TRUE_FALSE.match(following.text):
+    if exercise.judge and verdict_of(following.text) and Kind.TRUE_FALSE not in labels(following.text):
         return following.text.strip(), following.block
     match = _STATED.match(following.text.strip().lstrip("*-> "))
     return (match["key"].strip(marks), following.block) if match else None
@@ -309,4 +309,4 @@ def _fitting(text: str, place: re.Match[str], value: str) -> tuple[str, str]:
         shown = given + "_" * (len(name) - len(given) - len(name.removeprefix(given).lstrip("_")))
         return (shown, name[len(shown) :]) if shown != name else ("", name)
     in_code = text[: place.start()].count("`") % 2
-    return given, name if given or in_code else f"`{value}`" if _CALLED.fullmatch(value) else value
+    return given, name if given or in_code else f"`{value}`" if NAME.fullmatch(value) else value

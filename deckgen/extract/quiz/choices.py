@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from deckgen.extract import wording
 from deckgen.extract.key import key
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Finds, Page, items_of, left_of
 from deckgen.extract.quiz.answers import (
     Answer,
@@ -18,9 +18,9 @@ from deckgen.extract.quiz.answers import (
     place_in_list,
     question_number,
 )
-from deckgen.extract.quiz.keys import keys_of, number_borne
+from deckgen.extract.quiz.keys import keys_of
 from deckgen.extract.quiz.notations import BOX, LINE_END
-from deckgen.extract.quiz.options import Run, Stem, asks_by_number, runs, stem_of
+from deckgen.extract.quiz.options import Run, Stem, runs, stem_of
 from deckgen.extract.quiz.replies import answer_in_reply
 from deckgen.extract.text import plain, squeezed
 from deckgen.model.document import Code, Heading, Items, Quote, Turn
@@ -58,7 +58,7 @@ def choices(page: Page) -> Finds:
         elif not run.boxed or _are_answers(page, run, stem):
             asked.append(question)
     for question, answer, reason in _answered(page, asked):
-        run, stem, asks = question.run, question.stem, wording.ASKS.search(question.stem.text)
+        run, stem, asks = question.run, question.stem, Kind.ASKS in labels(question.stem.text)
         if answer:
             notes.append(_note(page, question, answer))
             used.update(index for index in answer.blocks if not _is_remark(page, answer, index))
@@ -113,7 +113,7 @@ def _parted(page: Page, blocks: range) -> bool:
     """True if a turn, or a heading that bears no number, stands among some blocks."""
     between = (page.blocks[index] for index in blocks)
     return any(
-        isinstance(block, Turn) or (isinstance(block, Heading) and not number_borne(block.text)) for block in between
+        isinstance(block, Turn) or (isinstance(block, Heading) and not labels(block.text).number) for block in between
     )
 
 
@@ -140,7 +140,9 @@ def _take(page: Page, run: Run, taken: dict[int, list[int]]) -> None:
 def _note(page: Page, question: Question, answer: Answer) -> Note:
     run, stem = question.run, question.stem
     at = stem.blocks.start if stem.blocks else run.blocks.start
-    others = tuple(heading for heading in page.context(at) if not asks_by_number(heading))  # none of another question
+    others = tuple(
+        heading for heading in page.context(at) if Kind.TEST_QUESTION not in labels(heading)
+    )  # none of another question
     shown, path = _above_the_quiz(others), _above_the_quiz(page.path(at))
     told = _without_options(answer.explanation, [one for one in run.options if one.letter in answer.letters])
     body = Choice(stem=stem.text, options=run.options, right=answer.letters, explanation=told)
@@ -160,7 +162,7 @@ def _without_options(explanation: str, right: Sequence[Option]) -> str:
 
 
 def _above_the_quiz(headings: tuple[str, ...]) -> tuple[str, ...]:
-    return headings[:-1] if headings and wording.QUIZ.search(plain(headings[-1])) else headings
+    return headings[:-1] if headings and Kind.QUIZ in labels(headings[-1]).words else headings
 
 
 def _has_more_options(page: Page, run: Run, stem: Stem) -> bool:
@@ -169,28 +171,28 @@ def _has_more_options(page: Page, run: Run, stem: Stem) -> bool:
         if isinstance(block, Code) and sum(1 for line in block.text.split("\n") if BOX.pattern.match(line)) > 1:
             return True
         items = block.items if isinstance(block, Items) else ()
-        if any(item.span.start > stem.first_line and wording.TASK.match(item.text) for item in items):
+        if any(item.span.start > stem.first_line and Kind.CHECKBOX in labels(item.text) for item in items):
             return True
     return False
 
 
 def _is_menu(stem: Stem, run: Run) -> bool:
     """A choice of what to do next: where an option is marked as right, it is none."""
-    asks_what_next = wording.MENU.search(plain(stem.text)) and not run.right
-    return bool(asks_what_next) or (run.framed and not wording.ASKS.search(stem.text))
+    asks_what_next = Kind.MENU in labels(stem.text).words and not run.right
+    return asks_what_next or (run.framed and Kind.ASKS not in labels(stem.text))
 
 
 def _are_answers(page: Page, run: Run, stem: Stem) -> bool:
     """Boxes without letters below a question that is about no work: else they are tasks, done and to do."""
     above = page.path(run.blocks.start)
     head = plain(above[-1]) if above else ""
-    numbered = number_borne(head) is not None
+    numbered = labels(head).number is not None
     lines = [line.strip() for line in stem.text.split("\n")]
-    if (wording.TASKS.search(stem.text) and not numbered) or "?" in lines or "??" in lines:
+    if (Kind.PLAN in labels(stem.text) and not numbered) or "?" in lines or "??" in lines:
         return False  # `?` stands between the sides of a flash card
     last = re.sub(r"```.*?```", "", stem.text, flags=re.DOTALL).strip().rpartition("\n\n")[2].split("\n")
-    asks = any(wording.QUESTION.search(LINE_END.sub("", line).strip()) for line in last)
-    return (asks and not wording.TASKS.search(head)) or (len(run.right) > 0 and numbered)
+    asks = any(Kind.QUESTION in labels(LINE_END.sub("", line).strip()) for line in last)
+    return (asks and Kind.PLAN not in labels(head)) or (len(run.right) > 0 and numbered)
 
 
 def _span(page: Page, question: Question) -> Span:
@@ -200,6 +202,6 @@ def _span(page: Page, question: Question) -> Span:
     first = stem.blocks.start if stem.blocks else run.blocks.start
     above = page.blocks[first - 1] if first else None
     opens = stem.first_line <= page.blocks[first].span.start
-    if opens and isinstance(above, Heading) and wording.QUIZ.search(plain(above.text)):
+    if opens and isinstance(above, Heading) and Kind.QUIZ in labels(above.text).words:
         return above.span | Span(stem.first_line, last)
     return Span(min(stem.first_line, run.lines[0].number), last)

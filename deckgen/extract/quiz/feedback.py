@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.extract import wording
-from deckgen.extract.quiz.notations import ANSWER, LETTERS, LETTERS_TOGETHER, ONE_LETTER, shortened
+from deckgen.extract.labels import ANSWER, Kind, labels
+from deckgen.extract.quiz.notations import LETTERS, LETTERS_TOGETHER, ONE_LETTER, shortened
 from deckgen.extract.text import code_spans, has_words, is_chinese, plain, squeezed, unescaped, width, without_emoji
 from deckgen.model.note import Option
 from deckgen.text.pattern import HAN, pattern
@@ -109,9 +109,9 @@ def _by_words(text: str, options: Sequence[Option]) -> tuple[str, ...]:
 def _by_verdict(reply: str, text: str, pupil: tuple[str, ...]) -> tuple[str, ...]:
     """The pupil's letters, if the reply begins by confirming them, in words or with a mark."""
     head = _NAMES_RIGHT.sub("", text.strip()[:_HEAD])
-    if wording.WRONG_MARK.search(reply[:_HEAD]) or _PARTLY.search(head[:_OPENING]):
+    if Kind.CROSSED in labels(reply[:_HEAD]) or _PARTLY.search(head[:_OPENING]):
         return ()
-    confirmed, denied = wording.CONFIRMS.search(head), wording.DENIES.search(head)
+    confirmed, denied = (labels(head).found(kind) for kind in (Kind.CONFIRMS, Kind.DENIES))
     if not confirmed:
         return pupil if not denied and _PRAISE.match(reply) else ()
     return () if denied and denied.start() <= confirmed.start() and not _BOTH.search(head) else pupil
@@ -140,7 +140,7 @@ _AGAIN = pattern(
 """`got it, B.`, `错啦 是 B，` before an explanation."""
 _LABEL = pattern(r"^\W*«quiz.explanation»\W*[:：]\s*(?=\S)")
 _LABELLED = pattern(ANSWER, re.IGNORECASE)
-_MENTIONED = pattern(rf"{ONE_LETTER}|«quiz.you»", re.IGNORECASE)
+_NO_REASON = pattern(rf"{ANSWER}|{ONE_LETTER}|«quiz.you»", re.IGNORECASE)
 _MISSED = pattern(r"«quiz.missed»|(?:[+-]|«quiz.gains»)\s*\d+\s*«quiz.points»", re.IGNORECASE)
 """`Oops`, `可惜`, `+10 分`: about the pupil, and no explanation."""
 _TURN = pattern(r"[,，;；:：—–]|«quiz.turn»")
@@ -162,16 +162,16 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
     brief = LETTERS_TOGETHER.sub("", shortened(sentence, options))
     sentence = _PRAISED.sub("", _AGAIN.sub("", sentence)).strip()
     words = plain(sentence)
-    if width(squeezed(brief)) < 14 or wording.CHATTER.search(sentence) or _MISSED.search(words):
+    if width(squeezed(brief)) < 14 or Kind.TALK in labels(sentence) or _MISSED.search(words):
         return ""
-    if not _LABELLED.search(words) and not wording.PRAISE.search(sentence):
+    if not _LABELLED.search(words) and Kind.PRAISE not in labels(sentence):
         return sentence
     why = _ECHO.match(sentence)
     while why and (further := _ECHO.match(why["why"])) and _LABELLED.search(plain(why["why"][: further.start("why")])):
         why = further  # `you said B, but the answer is C: ...`
     if why is None or _LABELLED.search(plain(why["why"])):
         clauses = _TURN.split(words)
-        rest = (one for one in clauses if not any(p.search(one) for p in (_LABELLED, wording.PRAISE, _MENTIONED)))
+        rest = (one for one in clauses if not (_NO_REASON.search(one) or Kind.PRAISE in labels(one)))
         return sentence if width("".join(rest)) >= _TELLING else ""
     told = _PRAISED.sub("", why["why"]).strip()
     echoed = any(squeezed(told) in squeezed(option.text) for option in options)
@@ -188,7 +188,7 @@ _DOUBT_BEFORE = pattern(
 )
 _DOUBT_BEHIND = pattern(r"(?:[\s，,]*(?:«quiz.i_guess»|[?？。！!…~～]|\.(?=\s*$)))+\s*$")
 _LABELLED_TEXT = pattern(
-    rf".*{ANSWER}\**\s*«quiz.really»?(?:«quiz.comes_to»|[:：])\s*[:：]?\s*(?P<text>\S.*)$",
+    rf"(?m:^).*{ANSWER}\**\s*«quiz.really»?(?:«quiz.comes_to»|[:：])\s*[:：]?\s*(?P<text>\S.*)$",
     re.IGNORECASE,
 )
 _SHOULD_BE = pattern(r"«quiz.should_be»", re.IGNORECASE)
@@ -214,9 +214,9 @@ def without_doubt(said: str) -> str:
 
 def is_confirmed(text: str) -> bool:
     """True if a reply calls an answer right and does not correct it."""
-    if wording.WRONG_MARK.search(text) or _NOT_CONFIRMED.search(text):
+    if Kind.CROSSED in labels(text) or _NOT_CONFIRMED.search(text):
         return False
-    return wording.CONFIRMS.search(plain(text)) is not None or _RIGHT_MARK.search(text) is not None
+    return Kind.CONFIRMS in labels(text).words or _RIGHT_MARK.search(text) is not None
 
 
 _AMID = pattern(rf"[\s！!，,。~～]+(?=[{HAN}])")
@@ -225,7 +225,7 @@ _AMID = pattern(rf"[\s！!，,。~～]+(?=[{HAN}])")
 
 def are_all_right(text: str) -> bool:
     """True if a reply begins by calling every answer right."""
-    return bool(wording.ALL_RIGHT.search(_AMID.sub("", plain(text))))
+    return Kind.ALL_RIGHT in labels(_AMID.sub("", plain(text)))
 
 
 def labelled(lines: Sequence[str]) -> str:

@@ -10,29 +10,14 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from deckgen.extract import columns, wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of
+from deckgen.extract.labels import ANSWER, Kind, labels
 from deckgen.extract.page import Page
-from deckgen.extract.quiz.notations import ANSWER, LETTERS, explanation_at_end, gap_in, is_option
-from deckgen.extract.text import plain, title, without_emoji, without_number
-from deckgen.lexicon import roles
+from deckgen.extract.quiz.notations import LETTERS, explanation_at_end, gap_in, is_option
+from deckgen.extract.text import CIRCLED, plain, without_emoji, without_number
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
 from deckgen.text.pattern import pattern
 
-_CIRCLED = {chr(first + n): n + 1 for first, many in ((0x2460, 20), (0x2776, 10)) for n in range(many)}
-_NUMERALS = {word: at for at, word in enumerate(roles("zh")["grammar.numeral"], 1)} | _CIRCLED
-_AND = r"(?!\s{0,4}(?:[、,，&/]|«definition.joined»))"
-_BORNE = pattern(
-    rf"«grammar.ordinal»\s{{0,4}}(?P<zh>\d{{1,3}}|«grammar.numeral»)\s{{0,4}}«quiz.measure»?«quiz.counted»(?!«quiz.not_counted»){_AND}"
-    rf"|«quiz.question»[】)）\]]?\s{{0,4}}\#?\s{{0,4}}(?P<named>\d{{1,3}})(?![\w.]*\d|[A-Za-z_])\s{{0,4}}«grammar.question»?{_AND}"
-    r"|(?P<circled>[①-⑳❶-❿])"
-    rf"|(?P<bare>\d{{1,3}})(?:\ufe0f?\u20e3|\s{{0,4}}(?:«grammar.question»(?!«quiz.not_counted»){_AND}|\\?[.．、:：)）\]】](?![\d=])"
-    r"|(?=\*\*|$|\n|\s?[✅✔❌✗✘]|\s[-–—]{1,2}\s+[^\W\d])))",
-    re.IGNORECASE,
-)
-"""What only counts needs a mark behind it, and what is named does not: `2 things` bears no number, `Question 2 is wrong` does."""
-_BEFORE = pattern(r"[^\w\n]{0,40}")
-_BEHIND = pattern(r"(?:\*\*|\s*\\?[.．、:：)）\]】])*\s*(?:[-–—]+\s+)?")
 _INSIDE = pattern(
     r"«quiz.question»\s*(\d{1,3})(?!\d)|«grammar.ordinal»\s*(\d{1,3})\s*«grammar.question»|(?:^|\s)(\d{1,3})\s*[.、:：)）】\]](?!\d)",
     re.IGNORECASE,
@@ -65,25 +50,6 @@ _CROSSED = pattern(r"[^A-Za-z\n]{0,6}[A-Ha-h](?:[\s,，、]*[A-Ha-h])*[\s*（(]*
 """Letters that somebody gave and that were wrong."""
 
 
-class Borne(NamedTuple):
-    """The number that a line begins with, and what stands behind it and its mark."""
-
-    number: int
-    rest: str
-
-
-def number_borne(line: str) -> Borne | None:
-    """What a line begins with to say which question it is about; None if it bears no number."""
-    before = _BEFORE.match(line)
-    match = _BORNE.match(line, before.end() if before else 0)
-    if match is None:
-        return None
-    digits = match["zh"] or match["named"] or match["circled"] or match["bare"]
-    between = _BEHIND.match(line, match.end())
-    number = _NUMERALS.get(digits) or int(digits)  # of any script, as `\d` is
-    return Borne(number, line[between.end() if between else match.end() :])
-
-
 def number_above(page: Page, first: int) -> int | None:
     """The number that the heading, paragraph or item above a block bears, if one is near."""
     for index in range(first - 1, max(first - 4, -1), -1):
@@ -94,7 +60,7 @@ def number_above(page: Page, first: int) -> int | None:
             return block.items[-1].ordinal
         if isinstance(block, Heading | Prose):
             inside = _INSIDE.search(without_emoji(plain(block.text))[:20])
-            if (borne := number_borne(block.text)) or inside:
+            if (borne := labels(block.text).number) or inside:
                 return borne.number if borne else int(next(filter(None, inside.groups())))  # type: ignore[union-attr]
         if isinstance(block, Heading):
             return None
@@ -123,7 +89,7 @@ def answers_on(line: str) -> list[tuple[int, str]]:
 def _with_numbers(text: str) -> str:
     """The text with `①` and `1️⃣` as ` 1. `."""
     text = re.sub(r"(\d)\ufe0f?\u20e3", r"\1. ", text)
-    return re.sub("[①-⑳]", lambda sign: f" {_CIRCLED[sign[0]]}. ", text).strip()
+    return re.sub("[①-⑳]", lambda sign: f" {CIRCLED[sign[0]]}. ", text).strip()
 
 
 def _between(text: str, marks: Sequence[re.Match[str]]) -> Iterator[tuple[int, str]]:
@@ -152,14 +118,14 @@ def numbered_lines(block: Block, lines: Sequence[Line]) -> Iterator[tuple[int | 
     if isinstance(block, Items):
         for item in block.items:
             top = item.depth == 0
-            borne = number_borne(item.text) if top and not item.number else None
+            borne = labels(item.text).number if top and not item.number else None
             number = item.ordinal if top and item.number else borne.number if borne else None
             on_line = answers_on(f"{number}. {item.text}") if number and "\n" not in item.text else []
             yield from on_line if len(on_line) > 1 else [(number, borne.rest if borne else item.text)]
         return
     for text in block.text.split("\n") if isinstance(block, Details) else [line.text for line in lines]:
         several: list[tuple[int | None, str]] = [*answers_on(text)]
-        borne = None if isinstance(block, Quote) else number_borne(text)
+        borne = None if isinstance(block, Quote) else labels(text).number
         yield from several if borne and len(several) > 1 else [(borne.number, borne.rest) if borne else (None, text)]
 
 
@@ -210,9 +176,9 @@ def keys_of(page: Page) -> list[Key]:
     for index, block in enumerate(page.blocks):
         if index < stop:
             continue
-        if isinstance(block, Heading) and wording.ANSWER_KEY.match(title(plain(block.text))):
+        if isinstance(block, Heading) and Kind.ANSWER_KEY in labels(block.text).title:
             stop = page.section(index).stop
-        elif isinstance(block, Details) and wording.ANSWER_KEY.match(plain(block.summary)) and _counts(block.text) > 1:
+        elif isinstance(block, Details) and Kind.ANSWER_KEY in labels(block.summary).words and _counts(block.text) > 1:
             stop = index + 1
         elif isinstance(block, Prose) and _is_key(block.text):
             stop = _end(page, index)
@@ -238,7 +204,7 @@ def _is_key(text: str) -> bool:
     first, _, rest = text.strip().partition("\n")
     head, *tail = re.split("[:：]", plain(first), maxsplit=1)
     told = "\n".join([*tail, rest])
-    named = wording.ANSWER_KEY.match(without_number(without_emoji(head)).strip(" 【】[]"))
+    named = Kind.ANSWER_KEY in labels(without_number(without_emoji(head)).strip(" 【】[]"))
     return bool(named) and (not told.strip() or _counts(told) > 1)
 
 
@@ -268,10 +234,10 @@ def _numbered(page: Page, index: int, block: Block) -> Iterator[tuple[int | None
     if isinstance(block, Code):
         yield None, markdown_of(block)
     elif isinstance(block, Table):
-        heads = (columns.RIGHT.search(plain(cell).strip()) for cell in block.header)
+        heads = (Kind.RIGHT_COLUMN in labels(plain(cell).strip()) for cell in block.header)
         at = next((at for at, right in enumerate(heads) if right), 0)
         for row in block.rows if at else ():
-            if borne := number_borne(f"{plain(row.cells[0])}."):
+            if borne := labels(f"{plain(row.cells[0])}.").number:
                 yield borne.number, row.cells[at].strip()
     else:
         for number, text in numbered_lines(block, page.lines(index)):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from deckgen.extract.labels import ANSWER
 from deckgen.extract.text import CODE_SPAN, plain, squeezed
 from deckgen.model.note import Option
 from deckgen.text.pattern import HAN, pattern
@@ -79,8 +80,6 @@ BLANKS = (
 )
 """What stands for something to be filled in."""
 
-ANSWER = r"(?:«quiz.good»«grammar.of»?\s*)*«quiz.answer»"
-"""The label of an answer, as a part of other expressions."""
 FRAMES = {chr(first + n): letter for first in (0x1F170, 0x1F150, 0x24B6, 0x24D0) for n, letter in enumerate(LETTERS)}
 """Letters in a frame or a circle."""
 _FRAMED = pattern(f"([{''.join(FRAMES)}])\ufe0f?")
@@ -95,7 +94,7 @@ _INLINE = pattern(
     r"(?:^|(?<=[\s；;，,。？?：:）)]))(?P<open>[（(]?)"
     r"(?:(?P<letter>[A-H])(?P<mark>[.)）、．:：])(?!\w\.)|(?P<small>[a-h])(?P<end>[)）]|\.(?=\s)))\s*"
 )
-_MARKS = ".)）、．:："
+_LETTER_AND_MARK = [pattern(rf"[{letter}{letter.lower()}][.)）、．:：]") for letter in LETTERS]
 _CODE = pattern(r"(`+)[^`\n]+\1")
 
 
@@ -111,8 +110,7 @@ def letter_on(marker: re.Match[str]) -> str:
 
 def markers_on(text: str, above: int = 0) -> list[re.Match[str]]:
     """The letters in order where options stand side by side: `A. view  B. clone`; `above` counts those on lines above."""
-    letter = LETTERS[above : above + 1]
-    if not any(f"{one}{mark}" in text for one in (letter, letter.lower()) for mark in _MARKS):
+    if above >= len(LETTERS) or not _LETTER_AND_MARK[above].search(text):
         return []  # most lines have no first letter: that costs less to see
     found: list[re.Match[str]] = []
     for match in _INLINE.finditer(_CODE.sub(lambda code: "`" * len(code[0]), text)):
@@ -135,11 +133,6 @@ def is_option(text: str) -> bool:
     return OPTIONS[0].pattern.match(text) is not None
 
 
-TRUE_FALSE = pattern(
-    r"^\W*(?:«grammar.ordinal»\s*\w{1,3}\s*«grammar.question»\W*)?(?:[^\W\d]\w{0,9}\s?\d*\W{1,3})?(?:\d{1,3}\s*[.、)）]\W*)?«quiz.true_false»[\s)）】]{0,4}[:：?？)）】.]"
-    r"[\s*]{0,3}(?P<text>\S.*)$"
-)
-"""A statement that is put up for judgement: `True or false: ...`"""
 _TRUE = r"(?P<true>«quiz.true»|[√✓✔✅]\ufe0f?|T(?![a-z]))"
 _FALSE = r"(?P<false>«quiz.false»|[×✗✘❌]\ufe0f?|F(?![a-z]))"
 VERDICT = rf"(?:{_TRUE}|{_FALSE})(?![A-Za-z0-9_{HAN}])"

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
 from deckgen.extract.declared.asked import has_answer_label, has_question_label
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page, number_of
 from deckgen.extract.quiz.notations import (
     BOX,
@@ -30,7 +30,7 @@ from deckgen.extract.quiz.notations import (
 from deckgen.extract.text import plain, without_emoji, without_number
 from deckgen.model.document import Block, Code, Details, Directive, Heading, Item, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Option
-from deckgen.text.pattern import Words, pattern
+from deckgen.text.pattern import pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,9 +241,6 @@ _WILLING = pattern(r"^(?:«quiz.willing»\s*[!！.。,，~～]+\s*)+(?=\S)")
 """`好的！`, `Sure!`"""
 _NUMBER_IN_BOLD = pattern(rf"^\*\*\s*({_COUNTED}\s*[.)、:：]?)\s*\*\*\s*", re.IGNORECASE)
 _BOLD = pattern(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))")
-_EXPLAINS = Words(
-    r"^«quiz.explains»[^\n:：]{0,12}[:：】\]]", r"«quiz.why_chosen»[^\n:：]{0,12}[:：】\]]", "«quiz.reason»"
-)
 
 
 class Stem(NamedTuple):
@@ -315,13 +312,13 @@ def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:
 
 def ends_asking(text: str) -> bool:
     """True for text that asks."""
-    return wording.QUESTION.search(text.strip()) is not None
+    return Kind.QUESTION in labels(text.strip())
 
 
 def _after_answer(above: list[Line]) -> list[Line]:
     """Without the answer to the question before, if that stands in the same block, and what explains it."""
     texts = [plain(line.text) for line in above]
-    told = [at for at, text in enumerate(texts) if letters_after_label(text) or _EXPLAINS.match(text)]
+    told = [at for at, text in enumerate(texts) if letters_after_label(text) or Kind.EXPLAINS_OPTION in labels(text)]
     return above[told[-1] + 1 :] if told else above
 
 
@@ -337,18 +334,10 @@ def _item_that_asks(page: Page, block: Items, first: Line, above: Sequence[Line]
     return [line for line in above if begin[parent] <= line.at < begin[parent + 1]]
 
 
-_ASKS_BY_NUMBER = pattern(r"^\W*«quiz.question»[】)）\]]?\s?\#?\s?\.?\d{1,3}(?!\d)\W*[^\W\d_]", re.IGNORECASE)
-
-
-def asks_by_number(heading: str) -> bool:
-    """True for a heading that is a question of a test: `Q12. What does it print`."""
-    return _ASKS_BY_NUMBER.match(heading) is not None
-
-
 def _under_number(page: Page, stop: int, floor: int) -> range | None:
     """From a heading `Q12. ...` to the options: all of it is asked."""
     head = page.heading_above(stop)
-    if head is None or head < floor or not asks_by_number(text_of(page.blocks[head])):
+    if head is None or head < floor or Kind.TEST_QUESTION not in labels(text_of(page.blocks[head])):
         return None
     between = page.blocks[head + 1 : stop]
     parted = any(isinstance(one, Turn | Directive | Details) or is_rule(one) or _answers(one) for one in between)
@@ -371,14 +360,14 @@ def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
             break
         if isinstance(block, Prose | Quote) and _begins(page, index):
             above = page.blocks[index - 1] if index else None
-            about = isinstance(above, Code) and wording.ABOUT_CODE.search(block.text)
+            about = isinstance(above, Code) and Kind.ABOUT_CODE in labels(block.text)
             gathered = [index - 1, *gathered] if about else gathered
             break
     return _without_preamble(page, gathered)
 
 
 def _asks(page: Page, index: int) -> bool:
-    return wording.ASKS.search(text_of(page.blocks[index])) is not None
+    return Kind.ASKS in labels(text_of(page.blocks[index]))
 
 
 def _begins(page: Page, index: int) -> bool:
@@ -394,8 +383,8 @@ def _answers(block: Block) -> bool:
     if not isinstance(block, Prose | Quote):
         return False
     lines = block.text.strip().split("\n")
-    told = _EXPLAINS.match(plain(lines[0])) or any(map(letters_after_label, lines))
-    return bool(told) and not wording.ASKS.search(lines[-1])
+    told = Kind.EXPLAINS_OPTION in labels(lines[0]).words or any(map(letters_after_label, lines))
+    return told and Kind.ASKS not in labels(lines[-1])
 
 
 def _without_preamble(page: Page, gathered: list[int]) -> list[int]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.extract import columns, wording
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
+from deckgen.extract.labels import ANSWER, Kind, labels
 from deckgen.extract.page import Page
 from deckgen.extract.quiz.answers import Answer, Question
 from deckgen.extract.quiz.feedback import (
@@ -21,10 +21,8 @@ from deckgen.extract.quiz.feedback import (
     told_in_words,
     without_doubt,
 )
-from deckgen.extract.quiz.keys import answers_by, number_borne, numbered_lines
+from deckgen.extract.quiz.keys import answers_by, numbered_lines
 from deckgen.extract.quiz.notations import (
-    ANSWER,
-    TRUE_FALSE,
     VERDICT,
     gap_in,
     is_option,
@@ -34,7 +32,16 @@ from deckgen.extract.quiz.notations import (
     verdict_of,
 )
 from deckgen.extract.quiz.options import Run
-from deckgen.extract.text import has_words, plain, squeezed, title, unescaped, width, without_emoji
+from deckgen.extract.text import (
+    ends_with_colon,
+    has_words,
+    plain,
+    plain_width,
+    squeezed,
+    title,
+    unescaped,
+    without_emoji,
+)
 from deckgen.model.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote, Table, Turn
 from deckgen.text.pattern import pattern
 
@@ -43,8 +50,6 @@ _VERDICT_TOLD = pattern(
     rf"(?:«quiz.judged»|{ANSWER})(?:[\s:：*“\"]|«grammar.be»)*{VERDICT}",
     re.IGNORECASE,
 )
-_BEGINS = pattern(r"^\W*(?:«quiz.question»|«quiz.asked»)\s*\d*\s*[:：]")
-"""A question with a label."""
 _LEADING = pattern(r"\W*([A-H](?:\W{0,3}[A-H](?![A-Za-z]))*)(?![A-Za-z0-9'])")
 _RATED = pattern(r"\d+\s*(?:«quiz.points»|/\s*\d+)")
 _LATIN = pattern(r"[A-Za-z_]{3,}")
@@ -142,17 +147,17 @@ def _asks_anew(page: Page, index: int) -> bool:
     block = page.blocks[index]
     texts = [line.text for line in page.lines(index)]
     if sum(map(is_option, texts)) > 1 or any(
-        TRUE_FALSE.match(without_emoji(text)) or _BEGINS.match(text) for text in texts
+        Kind.TRUE_FALSE in labels(without_emoji(text)) or Kind.NEXT_QUESTION in labels(text) for text in texts
     ):
         return True
     if isinstance(block, Items):
-        return any(wording.QUESTION.search(item.text.strip()) for item in block.items)
+        return any(Kind.QUESTION in labels(item.text.strip()) for item in block.items)
     if not isinstance(block, Prose) or any(map(letters_after_label, texts)):
         return False
     words = plain(block.text).strip()
-    leads_on = (words.endswith((":", "：")) and (wording.RHYME, wording.SUMMARY)) or ()
-    asks = (wording.QUESTION, wording.QUIZ, wording.MENU, wording.CHATTER, *leads_on)
-    return "__" in block.text or any(one.search(words) for one in asks) or any(map(markers_on, texts[1:]))
+    leads_on = ends_with_colon(words) and labels(words).any_of((Kind.MNEMONIC, Kind.SUMMARY))
+    asks = leads_on or labels(words).any_of((Kind.QUESTION, Kind.QUIZ, Kind.MENU, Kind.TALK))
+    return "__" in block.text or asks or any(map(markers_on, texts[1:]))
 
 
 def _tail_of(page: Page, start: int, stop: int) -> range:
@@ -160,7 +165,7 @@ def _tail_of(page: Page, start: int, stop: int) -> range:
     while start < stop and is_rule(page.blocks[start]):
         start += 1
     block = page.blocks[start] if start < len(page.blocks) else None
-    if not isinstance(block, Heading) or not wording.EXPLANATION.search(title(block.text)):
+    if not isinstance(block, Heading) or Kind.EXPLANATION not in labels(title(block.text)):
         return range(0)
     last = start + 1
     while last < stop and not isinstance(head := page.blocks[last], Turn):
@@ -175,12 +180,12 @@ def _explained(page: Page, blocks: Sequence[int], run: Run) -> Iterator[str]:
     printing = False
     for index in blocks:
         block = page.blocks[index]
-        below = printing and (isinstance(block, Code | Output) or text_of(block).rstrip().endswith((":", "：")))
+        below = printing and (isinstance(block, Code | Output) or ends_with_colon(text_of(block).rstrip()))
         printing = page.claims_about(index) or below
         if is_rule(block) or isinstance(block, Image | Turn) or printing:
             continue  # what code prints is asked for by itself
         if isinstance(block, Heading):
-            yield from [] if wording.EXPLANATION.search(title(block.text)) else [f"**{block.text}**"]
+            yield from [] if Kind.EXPLANATION in labels(title(block.text)) else [f"**{block.text}**"]
         elif isinstance(block, Table):
             yield "\n".join(f"- {'：'.join(row.cells)}" for row in block.rows)
         elif isinstance(block, Prose):
@@ -193,7 +198,7 @@ def _explained(page: Page, blocks: Sequence[int], run: Run) -> Iterator[str]:
 def _joined(parts: Sequence[str]) -> str:
     """The parts of an explanation; what a colon at the end announces is none of it."""
     kept = list(parts)
-    while kept and "\n" not in kept[-1] and kept[-1].endswith((":", "：")):
+    while kept and "\n" not in kept[-1] and ends_with_colon(kept[-1]):
         kept.pop()
     return "\n\n".join(kept)
 
@@ -240,7 +245,7 @@ def _records(page: Page, reply: range, number: int) -> Iterator[list[tuple[str, 
     """(head, cell) of the rows of tables that bear a number."""
     for block in (page.blocks[index] for index in reply):
         for row in block.rows if isinstance(block, Table) else ():
-            borne = number_borne(f"{without_emoji(plain(row.cells[0]))}.")
+            borne = labels(f"{without_emoji(plain(row.cells[0]))}.").number
             if borne and borne.number == number and isinstance(block, Table):
                 yield [(plain(head), cell.strip()) for head, cell in zip(block.header[1:], row.cells[1:], strict=True)]
 
@@ -268,7 +273,7 @@ def verdict_told(page: Page, reply: range, number: int, said: str) -> str:
     told, pupil, leads = _VERDICT_TOLD.search(text), verdict_of(without_doubt(said)), verdict_of(text)
     if told:
         right = told["true"] is not None
-    elif pupil and (is_confirmed(text[:_FIRST]) or wording.DENIES.search(text[:_FIRST])):
+    elif pupil and (is_confirmed(text[:_FIRST]) or Kind.DENIES in labels(text[:_FIRST])):
         right = pupil[0] == is_confirmed(text[:_FIRST])
     elif verdict := leads or (pupil if _calls_all_right(page, reply) else None):
         right = verdict[0]
@@ -277,7 +282,7 @@ def verdict_told(page: Page, reply: range, number: int, said: str) -> str:
     why = teaching(_UP_TO_MARK.sub("", text[told.end() :]) if told else text, ())
     lead = verdict_of(why)
     why = lead[1] if lead else why
-    return f"{'√' if right else '×'} {why if width(plain(why)) > _FEWEST else ''}"
+    return f"{'√' if right else '×'} {why if plain_width(why) > _FEWEST else ''}"
 
 
 def key_of_one(page: Page, reply: range, said: str) -> str:
@@ -311,12 +316,12 @@ def _from_part(page: Page, part: Sequence[tuple[int, str]], said: str) -> str:
 def _key_in_table(page: Page, reply: range, number: int, said: str) -> str:
     """What a table of the reply gives as the answer to the exercise with this number."""
     for record in _records(page, reply, number):
-        right = next((cell for head, cell in record if columns.RIGHT.search(head)), "")
-        wrote = next((cell for head, cell in record if columns.PUPIL.search(head)), "")
+        right = next((cell for head, cell in record if Kind.RIGHT_COLUMN in labels(head)), "")
+        wrote = next((cell for head, cell in record if Kind.PUPIL_COLUMN in labels(head)), "")
         others = [cell for _, cell in record if cell != wrote]
         if key := bare(right) if has_words(right) else corrected(others, unescaped(plain(wrote)) if wrote else said):
             return key
         alike = not said or squeezed(said) in squeezed(wrote) or squeezed(wrote) in squeezed(said)
-        if wrote and not wording.WRONG_MARK.search(" ".join(others)):
+        if wrote and Kind.CROSSED not in labels(" ".join(others)):
             return said if _RATED.search(wrote) else bare(wrote) if alike else ""
     return ""

@@ -6,24 +6,19 @@ import re
 from typing import assert_never
 
 from deckgen import lexicon
+from deckgen.extract.labels import LEANS, Kind, labels
 from deckgen.extract.notes.statement import says
-from deckgen.extract.text import code_spans, has_words, plain, squeezed, width
+from deckgen.extract.text import code_spans, has_words, plain, plain_width, squeezed, width
 from deckgen.extract.worth.asked import FILE
 from deckgen.extract.worth.facts import Facts
 from deckgen.extract.worth.prose import (
-    begins_midway,
     breaks_off,
     has_debris,
-    instructs,
     is_code,
-    is_personal,
     leads_elsewhere,
     names_code,
-    points_away,
-    praises,
     prose_of,
     sentences_of,
-    talks,
 )
 from deckgen.model.note import Api, Cloze, FoundAs, Hole, Note
 from deckgen.text.pattern import CHINESE, HAN, pattern
@@ -107,19 +102,21 @@ _TAKES = pattern(r"^\W*«definition.take»(?![A-Za-z])")
 
 def leads_on(note: Facts) -> bool:
     """`We first introduce ...`, `Now we're ready to ...`: a transition answers nothing."""
-    first = next(iter(sentences_of(note.prose)), "")
+    sentence = next(iter(sentences_of(note.prose)), "")
+    first = labels(sentence).words
+    leads_in = Kind.LEAD_IN in labels(note.prose_words)
     if _OPENS.match(note.prose_words) or note.prose.startswith("where "):
         return True
-    if note.found_as is not FoundAs.QUESTION and (_CONJUNCTION.match(note.prose_words) or talks(note.prose)):
+    if note.found_as is not FoundAs.QUESTION and (_CONJUNCTION.match(note.prose_words) or leads_in):
         return True
-    goes_on = begins_midway(first) and not _ITS_NAME.match(first)
+    goes_on = Kind.MIDWAY in first and not _ITS_NAME.match(sentence)
     match note.found_as:
         case FoundAs.QUESTION:
-            return talks(note.prose) and is_personal(first)
+            return leads_in and Kind.PERSONAL in first
         case FoundAs.TERM:
-            return goes_on and not _CJK.search(first)
+            return goes_on and not _CJK.search(sentence)
         case FoundAs.ENTRY:
-            return is_personal(first) or goes_on or instructs(first)
+            return goes_on or first.any_of((Kind.PERSONAL, Kind.INSTRUCTS))
         case FoundAs.CARD | FoundAs.QUIZ | FoundAs.MNEMONIC | FoundAs.ROW | FoundAs.CODE | FoundAs.LINE:
             return False
         case FoundAs.GAP | FoundAs.FACT:
@@ -152,7 +149,7 @@ def is_recital(note: Facts) -> bool:
 def is_long(answer: str) -> bool:
     """True for an answer of much code, of many items or of many words."""
     prose = prose_of(answer)
-    return _lines_of_code(answer) > _CODE_LINES or len(_ITEM.findall(prose)) > ITEMS or width(plain(prose)) > LONGEST
+    return _lines_of_code(answer) > _CODE_LINES or len(_ITEM.findall(prose)) > ITEMS or plain_width(prose) > LONGEST
 
 
 def _lines_of_code(answer: str) -> int:
@@ -211,8 +208,10 @@ def is_echo(note: Facts) -> bool:
     if note.api and (_is_spelt_out(note.api) or note.api.example):
         return _is_spelt_out(note.api)
     asked = note.basic.prompt if note.basic else note.api.name if note.api else ""
+    if "`" in note.answer:
+        return False
     words = squeezed(note.answer)
-    return len(words) > 2 and "`" not in note.answer and words in squeezed(asked) and not _COIN.fullmatch(note.words)
+    return len(words) > 2 and words in squeezed(asked) and not _COIN.fullmatch(note.words)
 
 
 def _is_spelt_out(body: Api) -> bool:
@@ -226,9 +225,10 @@ def is_advice(note: Facts) -> bool:
     """A term with what to do about it, or with a question, which is no meaning of it."""
     if not note.is_term:
         return False
-    if is_personal(note.first) or note.first.endswith(("?", "？")):
+    first = labels(note.first).words
+    if Kind.PERSONAL in first or note.first.endswith(("?", "？")):
         return True
-    advises = _USES.match(plain(note.first)) or instructs(note.first) or is_personal(note.answer)
+    advises = _USES.match(first.text) or Kind.INSTRUCTS in first or Kind.PERSONAL in labels(note.words)
     return note.basic is not None and bool(advises)
 
 
@@ -239,7 +239,7 @@ def says_little(note: Facts) -> bool:
     if note.is_term and note.basic and _is_name_again(note.words.strip(" .。；;")):
         return True
     short = note.width < 6 and "`" not in note.answer
-    return not has_words(note.answer) or short or (note.width < _PHRASE // 2 and praises(note.answer))
+    return not has_words(note.answer) or short or (note.width < _PHRASE // 2 and Kind.JUDGES in labels(note.words))
 
 
 def _is_name_again(words: str) -> bool:
@@ -327,15 +327,14 @@ def good_holes(body: Cloze) -> tuple[Hole, ...]:
 def _is_fact(line: str) -> bool:
     """True for a line that states something by itself."""
     text = line.strip().lstrip("-*+ ").strip()
-    words = plain(text)
-    commands = (instructs(text) and not _TAKES.match(words)) or is_personal(text) or talks(text) or begins_midway(text)
+    said = labels(text).words
+    words = said.text
     return not (
-        commands
+        (Kind.INSTRUCTS in said and not _TAKES.match(words))
+        or said.any_of((*LEANS, Kind.JUDGES))
         or _STEP.match(text)
         or _ADVICE.search(words)
         or _HERE.search(words)
-        or praises(text)
-        or points_away(text)
         or breaks_off(text)
         or has_debris(text)
         or width(words) > _LONGEST_LINE

@@ -6,10 +6,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import assert_never
 
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, without_number
 from deckgen.extract.worth.facts import FIELD, OF_TORCH, Facts, is_bare_method, names_something
-from deckgen.extract.worth.prose import instructs, is_code, is_personal, names_code, points_away
+from deckgen.extract.worth.prose import is_code, names_code
 from deckgen.model.note import Cloze, FoundAs, back, front
 from deckgen.text.pattern import CHINESE, pattern
 
@@ -36,13 +37,10 @@ _COMMANDS = pattern(r"^\W*«worth.imperative»\s+«worth.commanded»")
 """`Make the batch larger`; a term may begin with such a word: `Test set`."""
 _DOES = pattern(r"^\W*Do\s.+\?\W*$")
 """`Do both train alike?` is a question, and no command."""
-_TELLS = pattern(r"^\W*«question.task»")
-"""`Explain why ...`: a task whose answer is a text."""
 _IDLE = pattern(r"\W*«worth.idle_column»\W*")
 FILE = pattern(r"[\w./*{}<>-]*(?:\.(?:py|ipynb|md|txt|sh|json|ya?ml|cfg|toml|html?|css|js|csv|pth?|zip|bat)|/)\W*")
 _PUNCTUATED = pattern(r"[。；;!?！？，,]|\.\s")
 _CJK = CHINESE
-_OF = pattern("«grammar.of»")
 _NAME = pattern(
     r"[A-Za-z]\w*[._]\w|\w\(|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-Z]|\b[A-Z]{2,}\b|\b[A-Z]\w*-\d|@|\$"
     r"|^\w+\s*[（(](?:bool|int|float|str|tuple|list|dict|Tensor|[Cc]allable|optional)\b"
@@ -105,8 +103,7 @@ def asks_of_no_name(note: Facts) -> bool:
         or _COMMANDS.match(words)
         or _EQUATION.search(words)
         or acts
-        or is_personal(words)
-        or points_away(words)
+        or labels(words).words.any_of((Kind.PERSONAL, Kind.POINTER))
     )
 
 
@@ -172,7 +169,7 @@ def asks_of_text(note: Facts) -> bool:
     """`What does this course cover?`: a question about the text that it stands in."""
     if note.basic is None or note.found_as not in (FoundAs.QUESTION, FoundAs.ROW) or "```" in note.basic.prompt:
         return False
-    return points_away(note.basic.prompt)
+    return Kind.POINTER in labels(note.basic.prompt).words
 
 
 def asks_twice(note: Facts) -> bool:
@@ -182,9 +179,9 @@ def asks_twice(note: Facts) -> bool:
 
 def asks_a_task(note: Facts) -> bool:
     """`Try another model, how does it do?`: an exercise of the text, whose answer is the reader's."""
-    if not instructs(note.question):
+    if Kind.INSTRUCTS not in labels(note.question).words:
         return False
-    tells = _TELLS.match(note.question) and note.answer.count("\n") <= _SHORT_CODE
+    tells = Kind.TASK in labels(note.question) and note.answer.count("\n") <= _SHORT_CODE
     return not tells and not _DOES.match(note.question)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.worth import answers, asked, code
 from deckgen.extract.worth.facts import CodeFacts, Facts, class_above, is_bare_method
-from deckgen.extract.worth.prose import points_away
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ DOUBTS: tuple[DoubtRow, ...] = (
               (f"{_TUTORIAL}/Datasets_and_Dataloaders.ipynb", f"{_COURSE}/06_pytorch_transfer_learning.ipynb"), refuses=True),
     DoubtRow("links", answers.is_links, "its answer only leads to other pages", LINKS,
               ("StarlitVienna/pytorch-notes/README.md", f"{_BLOG}/hive.md")),
-    DoubtRow("pointer", lambda note: points_away(note.prose), "its answer points at what the card does not show", POINTER,
+    DoubtRow("pointer", lambda note: Kind.POINTER in labels(note.prose).words, "its answer points at what the card does not show", POINTER,
               ("seed 002", f"{_DAYS}/5-1,Dataset和DataLoader.ipynb", f"{_BLOG}/Entropy.md")),
     DoubtRow("transition", answers.leads_on, "its answer leads on to something else", TRANSITION,
               ("seed 000", f"{_STUDIES}/nn_module_summary.md", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),

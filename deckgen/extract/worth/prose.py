@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, width
-from deckgen.text.pattern import HAN, pattern
+from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, plain_width, width, without_code
+from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed
 
 _FENCE = pattern(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1`*\s*$")
 _PICTURE = pattern(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
 _LINK = pattern(r"\[[^\]]*\]\([^)]*\)|<?https?://[^\s>)]+>?")
-_POINTER = pattern(
-    rf"«worth.pointer»|(?<![{HAN}])«worth.in_picture»|«worth.numbered»\.?\s*\(?\d|(?<!«worth.row_of»)«worth.figure» ?\d"
-)
-_TALK = pattern(r"^\W*«worth.talk»")
-_MIDWAY = pattern(r"^\W*«worth.midway»")
-_PERSONAL = pattern(r"«worth.personal»")
-_IMPERATIVE = pattern(r"^\W*«worth.imperative»(?:(?<=[A-Za-z])(?=\s+[A-Za-z`*\"\[])|(?<![A-Za-z]))")
-_PRAISE = pattern(r"«worth.praise»")
 _SENTENCE = pattern(r"(?<=[。！？!?])|(?<=[.;；])\s")
 _UNFINISHED = (":", "：", ",", "，", "、", "(", "（")
 _GOES_ON = pattern(
@@ -39,7 +31,11 @@ _LETTERS = pattern(r"[A-Za-z]")
 @lru_cache(maxsize=4096)
 def prose_of(markdown: str) -> str:
     """The text without its fences and pictures."""
-    return _PICTURE.sub("", _FENCE.sub("", markdown)).strip()
+    return _PICTURE.sub("", _without_fences(markdown)).strip()
+
+
+def _without_fences(markdown: str) -> str:
+    return _FENCE.sub("", markdown) if "```" in markdown or "~~~" in markdown else markdown
 
 
 def sentences_of(text: str) -> list[str]:
@@ -47,55 +43,25 @@ def sentences_of(text: str) -> list[str]:
     return [part.strip() for line in text.split("\n") for part in _SENTENCE.split(line) if part and part.strip()]
 
 
-def points_away(text: str) -> bool:
-    """True for a text that leans on what the card does not show: `as shown above`, `本节`, a figure."""
-    return _POINTER.search(plain(text)) is not None
-
-
-def talks(text: str) -> bool:
-    """True for a text that begins by leading its reader on: `Let's first look at ...`, `我们先介绍`."""
-    return _TALK.match(plain(text)) is not None
-
-
-def begins_midway(text: str) -> bool:
-    """True for a text that goes on from one before it: `However, ...`, `它 ...`."""
-    return _MIDWAY.match(plain(text)) is not None
-
-
-def is_personal(text: str) -> bool:
-    """True for a text in which its author or its reader acts: `we`, `our`, `我们`."""
-    return _PERSONAL.search(plain(text)) is not None
-
-
-def praises(text: str) -> bool:
-    """True for a text with a judgement of its author: `fantastic`, `很重要`."""
-    return _PRAISE.search(plain(text)) is not None
-
-
-def instructs(text: str) -> bool:
-    """True for a text that tells its reader what to do: `Create a folder`."""
-    return _IMPERATIVE.match(plain(text)) is not None
-
-
 def breaks_off(text: str) -> bool:
     """True for a text that ends in the middle: with a colon, a comma, an open bracket or half of a mark."""
-    text = _FENCE.sub("", text).rstrip()
+    text = _without_fences(text).rstrip()
     words = plain(text.rpartition("\n")[2])
-    without_code = CODE_SPAN.sub("", text)
-    opened = sum(map(without_code.count, "([（{")) - sum(map(without_code.count, ")]）}"))
+    rest = without_code(text)
+    opened = sum(map(rest.count, "([（{")) - sum(map(rest.count, ")]）}"))
     goes_on = width(words) > _SHORT and _GOES_ON.search(words) is not None
-    return text.endswith(_UNFINISHED) or without_code.count("`") % 2 == 1 or opened > 0 or goes_on
+    return text.endswith(_UNFINISHED) or rest.count("`") % 2 == 1 or opened > 0 or goes_on
 
 
 def leads_elsewhere(text: str, least: int) -> bool:
     """True for a text of links with fewer than so many columns of words beside each."""
     rest, links = _LINK.subn("", text)
-    return links > 0 and (width(plain(rest)) < least * links or not has_words(plain(rest)))
+    return links > 0 and (plain_width(rest) < least * links or not has_words(plain(rest)))
 
 
 def has_debris(text: str) -> bool:
     """True for a text with marks that a card would show as they stand: `¶`, half of a bold mark, tags."""
-    return _DEBRIS.search(_BOLD.sub("", CODE_SPAN.sub("", _FENCE.sub("", text)))) is not None
+    return _DEBRIS.search(_BOLD.sub("", without_code(_without_fences(text)))) is not None
 
 
 def names_code(text: str) -> bool:

@@ -8,29 +8,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from deckgen.extract import wording
 from deckgen.extract.claims.values import announces
 from deckgen.extract.code.listing import CLAIMING, trimmed
 from deckgen.extract.code.prints import is_text, repeats
 from deckgen.extract.code.statements import statements
+from deckgen.extract.labels import LEANS, Kind, labels
 from deckgen.extract.notes.statement import says
-from deckgen.extract.text import code_spans, has_words, plain, width
+from deckgen.extract.text import code_spans, ends_with_colon, has_words, plain, plain_width, width
 from deckgen.extract.worth.answers import FEW_WORDS, good_holes, is_long, our_gaps
 from deckgen.extract.worth.code import NUMBERS, elements
 from deckgen.extract.worth.facts import CodeFacts, DocumentFacts, Facts, class_above, is_bare_method
-from deckgen.extract.worth.prose import (
-    begins_midway,
-    breaks_off,
-    has_debris,
-    instructs,
-    is_personal,
-    leads_elsewhere,
-    points_away,
-    prose_of,
-    sentences_of,
-    talks,
-)
-from deckgen.lexicon import words
+from deckgen.extract.worth.prose import breaks_off, has_debris, leads_elsewhere, prose_of, sentences_of
+from deckgen.lexicon import prompt, words
 from deckgen.model.document import Code, Document, Prose
 from deckgen.model.document import Output as Stored
 from deckgen.model.note import Api, Basic, FoundAs, Hole, Note, Output
@@ -100,8 +89,8 @@ def with_first_paragraph(note: Note) -> Note:
     first, _, more = body.answer.strip().partition("\n\n")
     answers = more and _WHAT.search(plain(body.prompt)) and _shares_word(body.prompt, first)
     is_text = not _LIST.match(first) and "```" not in first and prose_of(first) == first.strip()
-    complete = not breaks_off(first) and not points_away(first) and not talks(first)
-    fits = width(plain(first)) >= _SHORTEST and not is_long(first)
+    complete = not breaks_off(first) and not labels(first).words.any_of((Kind.POINTER, Kind.LEAD_IN))
+    fits = plain_width(first) >= _SHORTEST and not is_long(first)
     return _with_answer(note, body, first) if answers and is_text and complete and fits else note
 
 
@@ -134,10 +123,10 @@ def with_code_first(note: Note) -> Note:
     """`How do you ...?` with a few words above the code: the code is the answer, and the words a remark below it."""
     body = _question(note)
     found = _CODE_BELOW.fullmatch(body.answer.strip()) if body and _HOW.match(plain(body.prompt)) else None
-    if body is None or found is None or width(plain(found["words"])) >= FEW_WORDS:
+    if body is None or found is None or plain_width(found["words"]) >= FEW_WORDS:
         return note
     remark = found["words"].strip()
-    return note if remark.endswith((":", "：")) else _with_answer(note, body, f"{found['code']}\n\n{remark}")
+    return note if ends_with_colon(remark) else _with_answer(note, body, f"{found['code']}\n\n{remark}")
 
 
 def with_first_sentences(note: Note) -> Note:
@@ -146,10 +135,10 @@ def with_first_sentences(note: Note) -> Note:
         return note
     meaning, sentences = "", sentences_of(note.body.answer)
     for sentence in sentences:
-        if meaning and width(plain(meaning + sentence)) > _MEANING:
+        if meaning and plain_width(meaning + sentence) > _MEANING:
             break
         meaning = f"{meaning} {sentence}" if meaning and sentence[:1].isascii() else meaning + sentence
-    shorter = len(sentences) > _SENTENCES and width(plain(meaning)) >= _SHORTEST and not breaks_off(meaning)
+    shorter = len(sentences) > _SENTENCES and plain_width(meaning) >= _SHORTEST and not breaks_off(meaning)
     return _with_answer(note, note.body, meaning) if shorter else note
 
 
@@ -188,11 +177,11 @@ def as_question(facts: Facts) -> Note:
     clean = _spaced(_BOLD.sub(lambda found: found[1] or found[2], term).strip(" :："), language)
     aspect = _ASPECT.fullmatch(clean)
     if aspect and _OVERVIEW.fullmatch(aspect["aspect"].strip()):
-        asked = wording.prompt(language, "meaning", _spaced(aspect["thing"].strip(), language))
+        asked = prompt(language, "meaning", _spaced(aspect["thing"].strip(), language))
     elif aspect:
-        asked = wording.prompt(language, "aspect", _spaced(aspect["thing"].strip(), language), aspect["aspect"].strip())
+        asked = prompt(language, "aspect", _spaced(aspect["thing"].strip(), language), aspect["aspect"].strip())
     else:
-        asked = wording.prompt(language, "does" if _DOES.match(facts.words) else "meaning", clean)
+        asked = prompt(language, "does" if _DOES.match(facts.words) else "meaning", clean)
     return replace(note, body=replace(note.body, prompt=asked))
 
 
@@ -243,9 +232,9 @@ def without_comments(note: Note) -> Note:
 
 def _says_why(comment: str) -> bool:
     """True for a comment that can stand below an answer: words, no command, no code, and nothing to check."""
-    narrates = instructs(comment) or is_personal(comment) or talks(comment) or points_away(comment)
+    narrates = labels(comment).words.any_of((Kind.INSTRUCTS, Kind.PERSONAL, Kind.LEAD_IN, Kind.POINTER))
     return (
-        width(plain(comment)) >= _COMMENT
+        plain_width(comment) >= _COMMENT
         and has_words(comment)
         and not narrates
         and parsed(comment) is None
@@ -303,7 +292,7 @@ def with_reasons(notes: Iterable[Note], document: Document) -> tuple[Note, ...]:
         body = note.body
         if isinstance(body, Output) and not body.explanation:
             reason = _reason(document, at, note, body) if asked[at] == 1 else _of_several(document, at, body)
-            made.append(replace(note, body=replace(body, explanation=reason)))
+            made.append(replace(note, body=replace(body, explanation=reason)) if reason else note)
         else:
             made.append(note)
     return tuple(made)
@@ -330,7 +319,7 @@ def _reason(document: Document, at: int, note: Note, body: Output) -> str:
 def _sentence(document: Document, at: int, speaks: Callable[[str], bool]) -> str:
     """The first sentence of a short paragraph that speaks of the output; empty if there is none."""
     block = document.blocks[at] if 0 <= at < len(document.blocks) else None
-    if not isinstance(block, Prose) or announces(block.text) or block.text.rstrip().endswith((":", "：")):
+    if not isinstance(block, Prose) or announces(block.text) or ends_with_colon(block.text.rstrip()):
         return ""
     sentences = sentences_of(" ".join(block.text.split()))
     if len(sentences) > _SENTENCES_OF_REASON:
@@ -340,15 +329,12 @@ def _sentence(document: Document, at: int, speaks: Callable[[str], bool]) -> str
 
 def _can_stand(sentence: str) -> bool:
     """True for a sentence that can stand below an answer."""
-    leans = (talks, instructs, is_personal, points_away, breaks_off, has_debris, begins_midway)
-    if (
-        any(one(sentence) for one in leans)
-        or leads_elsewhere(sentence, _SHORTEST_REASON)
-        or _UNCHECKED.search(sentence)
-    ):
+    words = labels(sentence).words
+    if words.any_of((*LEANS, Kind.INSTRUCTS, Kind.TALK, Kind.LEADS_ON)) or breaks_off(sentence) or has_debris(sentence):
         return False
-    chatter = wording.CHATTER.search(plain(sentence)) or wording.LEADS_ON.search(plain(sentence))
-    return not chatter and has_words(sentence) and _SHORTEST_REASON <= width(plain(sentence)) <= _LONGEST_REASON
+    if leads_elsewhere(sentence, _SHORTEST_REASON) or _UNCHECKED.search(sentence):
+        return False
+    return has_words(sentence) and _SHORTEST_REASON <= width(words.text) <= _LONGEST_REASON
 
 
 def _is_why(sentence: str, names: frozenset[str], *, strictly: bool) -> bool:

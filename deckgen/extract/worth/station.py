@@ -34,7 +34,8 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
         if torn:
             refused.append(Skipped(note.span, torn.reason, rule=f"worth: {torn.name}", note=replace(asked, kept=True)))
         else:
-            kept.append(replace(asked, doubts=(*asked.doubts, *(Doubt(one.name, one.reason) for one in against))))
+            doubted = tuple(Doubt(one.name, one.reason) for one in against)
+            kept.append(replace(asked, doubts=asked.doubts + doubted) if doubted else asked)
     return Finds(tuple(kept), tuple(refused))
 
 
