@@ -137,8 +137,8 @@ class Observed:
 
     first: Observation
     second: Observation | None = None
-    """The same session in a process with another hash seed, address space and random seed; taken only
-    when the first did not settle every claim."""
+    """The same session with another random seed; if that does not explain what differs from the notes, in a process with another
+    hash seed and address space, too. Taken only when the first did not settle every claim."""
     reset: Observation | None = None
     """A Markdown session run once more with state resets between its snippets; only after a mismatch."""
     garbage: Observation | None = None

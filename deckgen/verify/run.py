@@ -92,7 +92,7 @@ def engine_of(options: VerifyOptions, modules: Iterable[str]) -> Engine:
         interpreter,
         engine,
         options.jobs or processors,
-        FurtherRuns(_needs_second_run, _needs_draws, _needs_reset),
+        FurtherRuns(_needs_second_run, _needs_another_process, _needs_draws, _needs_reset),
     )
 
 
@@ -102,6 +102,12 @@ def _needs_second_run(snippet: Snippet, observation: Observation) -> bool:
         if snippet.id == ID
         else not needs_no_second_run(snippet, observation)
     )
+
+
+def _needs_another_process(snippet: Snippet, observed: Observed) -> bool:
+    """True if a verdict would be against the source, and the order of a set or an address may be to blame. Of a card only its
+    random numbers are open."""
+    return snippet.id != ID and any(one.word in DOUBTFUL for one in judge(snippet, observed))
 
 
 def _needs_draws(snippet: Snippet, observed: Observed) -> bool:
@@ -246,7 +252,18 @@ def _with_cards(
     for _, extraction, card, run in cards:
         if run is None and _run_of(card) not in plans:
             plans[_run_of(card)] = plan_of(extraction, card, prelude, available, str(len(plans)))
-    observed = engine.observe([session for planned in plans.values() for session in planned.sessions])
+    sessions = {one.source: one for planned in plans.values() for one in planned.sessions}
+    together = engine.observe_together([*sessions.values()])
+    as_written = CardVerdict(answer=None, reason=None)
+    doubted = {  # what is not just as the notes say runs alone
+        plans[_run_of(card)].source
+        for _, _, card, run in cards
+        if run is None and (seen := together.get((plans[_run_of(card)].source, ID))) is not None
+        if judge_card(card, card.body.code, seen) != as_written
+    }
+    settled = {place: seen for place, seen in together.items() if place[0] not in doubted}
+    alone = [one for name, one in sessions.items() if (name, ID) not in settled]
+    observed = {**engine.observe(alone), **settled}
     found: list[dict[tuple[str, ...], CardVerdict]] = [{} for _ in checked]
     for place, _, card, run in cards:
         code, seen = run or (card.body.code, _seen(plans[_run_of(card)], ID, observed))

@@ -18,6 +18,7 @@ from deckgen.model.claim import Snippet
 from deckgen.model.errors import EngineError
 from deckgen.model.observation import Observation, Observed, would_repeat
 from deckgen.surroundings import container
+from deckgen.verify.closed import leaves_nothing
 from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.interpreter import Interpreter
 from deckgen.verify.engine.records import (
@@ -28,6 +29,7 @@ from deckgen.verify.engine.records import (
     observation_of,
     records_of,
     request_of,
+    seems_alone,
     session_request,
 )
 from deckgen.verify.engine.runner import WORKER, Json, Outcome, Runner, WorkerDiedError, sandbox_level
@@ -44,8 +46,22 @@ SPENT = 0.9
 """Share of its time that a snippet must have had for itself, to compute or to wait, to count as one that needs more time."""
 PATIENCE = 10
 """So many times as long may take at most what others kept waiting, once it runs alone."""
-PRELOAD_FROM = 2
-"""So many sessions that would import torch._dynamo each make it worth importing once, in the zygote."""
+PRELOADS: tuple[tuple[int, tuple[str, ...]], ...] = (
+    (
+        2,
+        (
+            "torch._dynamo", "torch._dynamo.backends.debugging", "torch._dynamo.repro.after_dynamo", "torch._functorch.aot_autograd",
+            "torch._inductor.compiler_bisector", "torch._inductor.sizevars", "torch._subclasses.schema_check_mode",
+            "torch.export._trace", "torch.fx.experimental.validator", "torch._higher_order_ops.passes.inline_invoke_subgraph",
+        ),
+    ),
+    (10, ("torch._inductor.compile_fx", "torch.nn.attention.flex_attention", "sympy.tensor.tensor")),
+)  # fmt: skip
+"""(sessions that compile or optimise, modules): from so many on it is worth importing once, in the zygote, what each would
+import by itself: 1.2 s of processor time for the first row, 0.6 s for the second; a session that compiles takes 0.1 s then
+instead of 0.36 s. A module that this torch does not have is passed over."""
+TOGETHER = 25
+"""Sessions of closed code in one child."""
 RUNNERS: dict[str, type[Runner]] = {"fork": ForkRunner, "spawn": SpawnRunner}
 
 
@@ -55,6 +71,8 @@ class FurtherRuns:
 
     second: Callable[[Snippet, Observation], bool]
     """Something differed, or random numbers were near."""
+    elsewhere: Callable[[Snippet, Observed], bool]
+    """Other random numbers alone do not explain it: another process has to, with other addresses and another hash seed."""
     draws: Callable[[Snippet, Observed], bool]
     """Only more draws can tell whether a claim is false or luck."""
     reset: Callable[[Snippet, Observed], bool]
@@ -103,7 +121,7 @@ def worker_code() -> str:
     return digest(*((path.name, path.read_bytes()) for path in paths))
 
 
-MOST_REQUESTS = 32
+MOST_REQUESTS = 128
 """Requests of one session: what a session may write is bounded."""
 
 
@@ -132,7 +150,8 @@ class Engine:
         """What is seen of every snippet, in as many runs as are needed."""
         new = [one for one in sessions if self._kept(self._name(one, one.steps, "first")) is None]
         slow = sum(any(step.triage.optimises or step.triage.compiles for step in one.steps) for one in new)
-        self.workers.sessions, self.workers.preload = len(new), ("torch._dynamo",) if slow >= PRELOAD_FROM else ()
+        self.workers.sessions = len(new)
+        self.workers.preload = tuple(name for least, names in PRELOADS if slow >= least for name in names)
         found: dict[tuple[str, str], Observed] = {}
         with ThreadPoolExecutor(self.jobs + 1) as pool:  # one writes requests and reads answers while the others wait
             futures = [pool.submit(self._session, session) for session in sessions]
@@ -153,12 +172,15 @@ class Engine:
         steps, snippets = session.steps, [step.snippet for step in session.steps]
         first = self._observe(session, steps, "first")
         found = [Observed(first=one) for one in first]
-        if any(map(self.needed.second, snippets, first)):
-            second = self._observe(session, steps, "second")
-            found = [replace(one, second=run) for one, run in zip(found, second, strict=True)]
+        open_claims = any(map(self.needed.second, snippets, first))
+        drawn = any(event.random for one in first for event in one.events)
+        if open_claims and drawn:
+            found = self._with_second(session, found, "reseeded")
         if any(leaves_unset(step.code) for step in steps) and any(snippet.claims for snippet in snippets):
             garbage = self._observe(session, steps, "garbage")
             found = [replace(one, garbage=run) for one, run in zip(found, garbage, strict=True)]
+        if open_claims and (not drawn or any(map(self.needed.elsewhere, snippets, found))):
+            found = self._with_second(session, found, "second")
         for variant in DRAWS:
             if any(map(self.needed.draws, snippets, found)):
                 draws = self._draw(session, steps, variant, first)
@@ -176,6 +198,64 @@ class Engine:
                 )
                 found[at] = replace(found[at], candidates=tuple(runs))
         return found
+
+    # Several sessions in one child
+
+    def observe_together(self, sessions: Sequence[Session]) -> Runs:
+        """What is seen of sessions of one closed snippet each, many of them in one child, each with names and random numbers of its
+        own; without those of which anything is seen that may not be theirs alone. What one would show alone is not known
+        from here: only what is just as the notes have it may be believed."""
+        fitting = [
+            one
+            for one in sessions
+            if len(one.steps) == 1
+            and not one.cuda
+            and leaves_nothing("\n".join((*one.steps[0].prelude, one.steps[0].code)))
+        ]
+        fitting = [one for one in fitting if self._kept(self._name(one, one.steps, "first")) is None]
+        first = self._together(fitting, "together")
+        snippets = {one.source: one.steps[0].snippet for one in fitting}
+        drawn = [
+            one
+            for one in fitting
+            if one.source in first and self.needed.second(snippets[one.source], first[one.source])
+        ]
+        second = self._together(drawn, "together reseeded")
+        lost = {one.source for one in drawn} - second.keys()
+        return {
+            (source, snippets[source].id): Observed(first=seen, second=second.get(source))
+            for source, seen in first.items()
+            if source not in lost
+        }
+
+    def _together(self, sessions: Sequence[Session], variant: Variant) -> dict[str, Observation]:
+        """By source. Each has its own place in the cache: whom it ran with says nothing."""
+        kept = {one.source: self._kept(self._name(one, one.steps, variant)) for one in sessions}
+        new = [one for one in sessions if kept[one.source] is None]
+        parts = [new[at : at + TOGETHER] for at in range(0, len(new), TOGETHER)] if len(new) > 1 else []
+        with ThreadPoolExecutor(self.jobs + 1) as pool:
+            for part, records in zip(
+                parts, pool.map(lambda part: self._run_together(part, variant), parts), strict=True
+            ):
+                kept |= zip((one.source for one in part), records, strict=True)
+        return {
+            one.source: observation_of(one.steps[0], record)
+            for one in sessions
+            if (record := kept[one.source]) and seems_alone(record)
+        }
+
+    def _run_together(self, sessions: Sequence[Session], variant: Variant) -> list[Json | None]:
+        request = session_request([one.steps[0] for one in sessions], variant, "cpu", self.options.timeout)
+        outcome = self._outcome(request, second=False)
+        records: list[Json | None] = [None] * len(sessions)
+        for at, record in records_of(len(sessions), outcome, emulated=False) if outcome.culprit is None else ():
+            records[at] = record
+            self._keep(self._name(sessions[at], sessions[at].steps, variant), record, outcome.imports)
+        return records
+
+    def _with_second(self, session: Session, found: Sequence[Observed], variant: Variant) -> list[Observed]:
+        runs = self._observe(session, session.steps, variant)
+        return [replace(one, second=run) for one, run in zip(found, runs, strict=True)]
 
     # One run of one session
 

@@ -16,13 +16,15 @@ from deckgen.text.pattern import pattern
 from deckgen.verify.engine.runner import Json, Outcome, SnippetFrames
 from deckgen.verify.plan import Step
 
-Variant = Literal["first", "second", "reset", "garbage", "draws", "more draws"]
+Variant = Literal[
+    "first", "reseeded", "second", "reset", "garbage", "draws", "more draws", "together", "together reseeded"
+]  # fmt: skip
 
 SEEDS: dict[Variant, int] = {
-    "first": 20_210_401, "second": 77_003, "reset": 20_210_401, "garbage": 20_210_401, "draws": 1_000,
-    "more draws": 2_000,
+    "first": 20_210_401, "reseeded": 77_003, "second": 77_003, "reset": 20_210_401, "garbage": 20_210_401,
+    "draws": 1_000, "more draws": 2_000, "together": 20_210_401, "together reseeded": 77_003,
 }  # fmt: skip
-"""Random seeds of deckgen's own. The second run has another one, so that what is random differs; of the draws each has the
+"""Random seeds of deckgen's own. The second run has another one, in the same worker or in another, so that what is random differs; of the draws each has the
 next one."""
 DRAWS: dict[Variant, int] = {"draws": 62, "more draws": 320}
 """So many draws in one child. With the first two runs 64, in which most pictures of notes come again; and 384, after which none
@@ -52,6 +54,8 @@ def session_request(steps: Sequence[Step], variant: Variant, device: str, timeou
         limits["CPU"] = int(min(timeout, DRAWS_TIME))
         seeds = range(SEEDS[variant], SEEDS[variant] + DRAWS[variant])
         snippets = [one for seed in seeds for one in _another_draw(snippets, seed)]
+    if variant in ("together", "together reseeded"):
+        snippets = [one | {"fresh": SEEDS[variant]} for one in snippets]
     if any(step.triage.compiles for step in steps):
         limits["FSIZE"] = COMPILER_FILE_SIZE
     if device == "cuda":
@@ -131,6 +135,12 @@ def record(frames: SnippetFrames, status: str, reason: str | None) -> Json:
         reason = next((text.format(*match.groups()) for match, text in found if match), None)
     kept = {name: end.get(name) for name in ("exception", "exception_line", "seed")}
     return {"status": status, "events": frames.events, "reason": reason, "device": end.get("device", "cpu"), **kept}
+
+
+def seems_alone(record: Json) -> bool:
+    """True if a record shows nothing that the code may owe to what ran before it in its process: no error, no warning."""
+    shown = {event.get("kind") for event in record["events"]}
+    return bool(record["status"] == "ran" and not record["reason"] and shown <= {"stdout", "value", "probe"})
 
 
 def not_run(reason: str) -> Json:

@@ -6,11 +6,12 @@ Signatures are inspected, else as the docstring writes them, else the operator's
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import re
 import textwrap
 from types import ModuleType
-from typing import Any, Dict, List, Optional, Set
+from typing import Any, Dict, Iterator, List, Match, Optional, Set, Tuple
 
 from .api_places import ON_INSTANCES, member, reach
 
@@ -123,9 +124,25 @@ def _says_nothing(parameters: List[Parameter]) -> bool:
 
 _ROUND = r"\((?:[^()]|\([^()]*\))*\)"
 _SQUARE = r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]"
-_OPENING = r"^[ \t]*(\.\. (?:py:)?(?:function|method|class)::[ \t]*)?(?:\w+\.)*%s(" + _ROUND + r")(\s{0,4}->)?"
+_BEFORE_NAME = re.compile(r"[ \t]*(\.\. (?:py:)?(?:function|method|class)::[ \t]*)?(?:\w+\.)*")
+_AFTER_NAME = re.compile("(" + _ROUND + r")(\s{0,4}->)?")
 _PART = re.compile(rf"(?:[^,()\[\]]|{_ROUND}|{_SQUARE}|[()\[\]])+")
 _PARAMETER = re.compile(r"^(\*{0,2})([A-Za-z_]\w*)\s*(?::\s*[^=]+?)?\s*(?:=\s*(.+))?$", re.DOTALL)
+
+
+def _openings(doc: str, name: str) -> Iterator[Tuple[int, bool, Match[str]]]:
+    """(start, whether a directive leads it, its parameters and the arrow to its result) of each line of a docstring that begins
+    with a call of this name. An expression for each name would take longer to compile than to match.
+    """
+    at = end = 0
+    while (found := doc.find(name + "(", at)) >= 0:
+        start = doc.rfind("\n", 0, found) + 1
+        before = _BEFORE_NAME.fullmatch(doc, start, found) if start >= end else None
+        after = _AFTER_NAME.match(doc, found + len(name)) if before else None
+        if before and after:
+            yield start, bool(before[1]), after
+            end = after.end()
+        at = max(end, found + 1)
 
 
 def _documented(value: Any, name: str) -> List[List[Parameter]]:
@@ -137,9 +154,9 @@ def _documented(value: Any, name: str) -> List[List[Parameter]]:
     if not isinstance(doc, str) or name + "(" not in doc:
         return []
     found: List[List[Parameter]] = []
-    for match in re.finditer(_OPENING % name, doc[:20000], re.MULTILINE):
-        if match[1] or match[3] or not doc[: match.start()].strip():
-            parameters = parse_parameters(match[2][1:-1])
+    for start, directive, match in _openings(doc[:20000], name):
+        if directive or match[2] or not doc[:start].strip():
+            parameters = parse_parameters(match[1][1:-1])
             if parameters and parameters not in found:
                 found.append(parameters)
     return found[:8]
@@ -148,8 +165,8 @@ def _documented(value: Any, name: str) -> List[List[Parameter]]:
 def gives_tensor(value: Any, name: str) -> bool:
     """True if a callable returns one tensor whatever it is given: so say all signatures of its docstring, or its annotation."""
     doc = getattr(value, "__doc__", None)
-    matches = re.finditer(_OPENING % name, doc[:20000], re.MULTILINE) if isinstance(doc, str) else ()
-    results = {match.string[match.end() :].partition("\n")[0].strip(" :") for match in matches if match[3]}
+    matches = [match for _, _, match in _openings(doc[:20000], name)] if isinstance(doc, str) else []
+    results = {match.string[match.end() :].partition("\n")[0].strip(" :") for match in matches if match[2]}
     annotated = getattr(value, "__annotations__", {}).get("return")
     return results <= _TENSORS if results else getattr(annotated, "__name__", annotated) == "Tensor"
 
@@ -254,6 +271,11 @@ def source_of(value: Any) -> str:
         return ""
 
 
+@functools.lru_cache(maxsize=None)
+def _source_of_function(function: Any) -> str:
+    return source_of(function)
+
+
 def deprecation(value: Any) -> Optional[str]:
     """What torch says about an object being deprecated, or None.
 
@@ -267,7 +289,7 @@ def deprecation(value: Any) -> Optional[str]:
         doc = inspect.cleandoc(doc)
         # The opening, before the arguments, and every warning that stands at the left margin.
         for text in (_OPENING_END.split(doc[:3000])[0], *_WARNINGS.findall(doc)):
-            match = _DEPRECATED.search(text)
+            match = _DEPRECATED.search(text) if "deprecated" in text.lower() else None  # the search takes a millisecond
             if match and not _is_about_a_part(match.group()):
                 return one_line(match.group())
     return _unconditional(value, "warn", "deprecat")
@@ -282,7 +304,7 @@ def _is_about_a_part(text: str) -> bool:
 def _unconditional(value: Any, what: str, word: str) -> Optional[str]:
     """The text of a warning or error that every call meets, if it holds `word`."""
     body = vars(value).get("__init__") if inspect.isclass(value) else value
-    source = source_of(body) if inspect.isfunction(body) else ""
+    source = _source_of_function(body) if inspect.isfunction(body) else ""
     if word not in source.lower():
         return None
     try:

@@ -247,6 +247,14 @@ def exception_text(error: BaseException) -> str:
     return "".join(format_exception_only(type(error), error)).strip()
 
 
+def _use_deterministic_algorithms(wanted: bool) -> None:
+    """`torch.use_deterministic_algorithms`, which imports a compiler to tell it: 0.8 s where none is there."""
+    if "torch._inductor.config" in sys.modules:
+        torch.use_deterministic_algorithms(wanted)
+    else:
+        torch._C._set_deterministic_algorithms(wanted)
+
+
 def remembered_state(seed: int) -> Callable[[], None]:
     """What one snippet changes and the next one feels without naming it; the function puts all of it back."""
     path, environ = list(sys.path), dict(os.environ)
@@ -257,7 +265,7 @@ def remembered_state(seed: int) -> Callable[[], None]:
         (torch.set_default_device, None),
         (print_options.update, print_options.copy()),
         (torch.set_num_threads, torch.get_num_threads()),
-        (torch.use_deterministic_algorithms, torch.are_deterministic_algorithms_enabled()),
+        (_use_deterministic_algorithms, torch.are_deterministic_algorithms_enabled()),
         (torch.autograd.set_detect_anomaly, False),
         (torch.set_autocast_enabled, False),
         (os.chdir, os.getcwd()),
