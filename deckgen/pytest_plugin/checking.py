@@ -14,15 +14,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from deckgen import api
-from deckgen.app.check import verified_and_decided
+from deckgen import api, files
+from deckgen.app.check import digests, verified_and_decided
 from deckgen.app.load import Loaded, load
 from deckgen.model.config import SOURCE_ENDINGS
 from deckgen.model.document import Extraction
 from deckgen.model.errors import DeckgenError
 from deckgen.outcome import MinChecked
 from deckgen.report.cases import Case, Ending, cases, place_of
+from deckgen.text.harmless import Harmless, json_text, lines
 
+NOTHING_TOLD = lines([])
 Key = tuple[str, str]
 """A source, and the id of a claim or name; without an id what cannot be read of it."""
 
@@ -35,6 +37,10 @@ class Wishes:
     min_checked: MinChecked
     min_proved: MinChecked
 
+    def outcome(self, results: api.Results) -> api.Outcome:
+        """How a run ends."""
+        return api.outcome(results, self.fail_on, self.min_checked, self.min_proved)
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -45,12 +51,12 @@ class Checked:
     """About no test: reasons of the whole run, code that raises, broad waivers."""
     summary: tuple[str, ...]
 
-    def as_text(self) -> str:
-        return json.dumps([list(self.cases.items()), self.others, self.summary])
+    def as_text(self) -> Harmless:
+        return json_text([list(self.cases.items()), self.others, self.summary])
 
     @classmethod
     def of_text(cls, text: str) -> Checked:
-        """Of what another process wrote."""
+        """Of what another process or run wrote."""
         found, others, summary = json.loads(text)
         return cls({(key[0], key[1]): _case(one) for key, one in found}, tuple(map(_case, others)), tuple(summary))
 
@@ -72,6 +78,8 @@ class Notes:
     """By source; of each the first error."""
     sources: dict[Path, str] = field(default_factory=dict)
     """The names of all sources by their absolute paths."""
+    left: Mapping[str, str] = field(default_factory=dict)
+    """Digests of the locks (`Results.left`)."""
     collected: set[str] = field(default_factory=set)
     """Sources that pytest came to: it leaves out what its own configuration says."""
 
@@ -82,6 +90,7 @@ class Notes:
             return
         with _without_looking_for_cycles():
             self.options = replace(self.options, paths=typed)
+            self.left = digests(folder.lock for folder in files.deck_folders(typed))  # before they are read
             self.loaded = load(self.options)
         for deck in self.loaded:
             self.sources |= {Path(os.path.abspath(path)): path.as_posix() for path in deck.folder.files}
@@ -93,12 +102,25 @@ class Notes:
         """Checks these sources, or all (None), in one go. Raises DeckgenError."""
         wanted = self.collected if selected is None else selected
         with _without_looking_for_cycles():
-            results = verified_and_decided([_only(deck, wanted) for deck in self.loaded], self.options)
-            outcome = api.outcome(results, self.wishes.fail_on, self.wishes.min_checked, self.wishes.min_proved)
+            if not {*self.sources.values()} <= wanted:
+                results = verified_and_decided([_only(deck, wanted) for deck in self.loaded], self.options)
+                return self._told(results)
+            said = ",".join(sorted(self.wishes.fail_on)), *self.wishes.min_checked, *self.wishes.min_proved
+            run_cache = api.RunCache.of(self.options, "pytest", *said)
+            if recalled := run_cache.output():
+                return Checked.of_text(recalled.out)
+            results = replace(verified_and_decided(self.loaded, self.options), left=self.left)
+            if settled := api.results_if_repeated(results):
+                run_cache.keep(api.RunOutput(self._told(settled).as_text(), NOTHING_TOLD, 0), results)
+            return self._told(results)
+
+    def _told(self, results: api.Results) -> Checked:
+        """What became of each test."""
         from deckgen.report.terminal import summary_lines
 
-        found = {(case.source, case.claim): case for case in cases(outcome) if self._has_a_test(case)}
-        others = tuple(case for case in cases(outcome) if not self._has_a_test(case))
+        every = [*cases(self.wishes.outcome(results))]
+        found = {(case.source, case.claim): case for case in every if self._has_a_test(case)}
+        others = tuple(case for case in every if not self._has_a_test(case))
         return Checked(found, others, (*results.warnings, *summary_lines(results)))
 
     def _has_a_test(self, case: Case) -> bool:

@@ -218,7 +218,7 @@ class NotesPlugin:
             checked = Checked.of_text(kept.read_text("utf-8"))
         if checked is None or self.config.get_verbosity() < 0:
             return
-        terminalreporter.section("deckgen")
+        terminalreporter.write_sep("=", "deckgen")
         told = (line for case in checked.others if case.ending is not Ending.FAILED for line in case.lines)
         for line in (*told, *checked.summary):
             terminalreporter.write_line(harmless(line))

@@ -117,6 +117,19 @@ def test_lf_runs_what_failed_and_after_the_mending_passes(notes):
     notes("--deckgen", "notes", "--lf", notes__shapes=mended).assert_outcomes(passed=3)
 
 
+def test_a_run_of_which_nothing_has_changed_is_told_again_and_a_changed_one_is_not(notes):
+    first = notes("--deckgen", "notes", notes__shapes=FALSE)
+    again = notes(
+        "--deckgen",
+        "notes",
+    )
+    assert again.parseoutcomes() == first.parseoutcomes() == {"failed": 3, "passed": 10}
+    again.stdout.fnmatch_lines(["*engine: cache*", "FAILED notes/shapes.md::8:claim - *"])
+    assert notes("--deckgen", "notes", "--deckgen-fail-on", "none").parseoutcomes() == {"xfailed": 3, "passed": 10}
+    changed = notes("--deckgen", "notes", notes__shapes=FALSE.replace("[4, 3, 3]", "[4, 4, 2]"))
+    assert changed.parseoutcomes() == {"failed": 2, "passed": 11}
+
+
 @pytest.mark.own_workers
 def test_processes_of_xdist_share_one_check(notes, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
