@@ -58,7 +58,8 @@ def spawned() -> Iterator[Torch]:
 @pytest.mark.slow
 @pytest.mark.parametrize("which", ["true", "false"])
 def test_both_engines_come_to_the_same_verdicts(which: str, torch: Torch, spawned: Torch) -> None:
-    texts = [true if which == "true" else false for _, _, true, false in ALL]
+    """Of every fourth case, since each session of the spawn engine imports torch anew."""
+    texts = [true if which == "true" else false for _, _, true, false in ALL[::4]]
     document = "\n".join(f"## {number}\n\n{text}\n" for number, text in enumerate(texts))
     seen = [
         [(one.claim.span, one.claim.text, one.word) for one in engine.judge(document)] for engine in (torch, spawned)
