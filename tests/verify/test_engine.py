@@ -60,17 +60,34 @@ def test_claims_are_judged_and_the_second_run_is_made_only_where_it_is_needed(tm
     assert found.environment.torch.startswith("2.")
 
 
-def test_the_second_run_has_other_random_numbers_and_other_addresses(tmp_path: Path) -> None:
-    text = (
-        "```python\nimport torch\nx = torch.rand(2)\nprint(x, x.data_ptr())  # tensor([0.1, 0.2]) 94000000\n"
-        "print({'a', 'bb', 'ccc', 'dddd', 'eeeee'})  # {'a', 'bb'}\n```\n"
-    )
-    (run,) = checked(text, tmp_path)[1].runs.values()
+DRAWN = (
+    "```python\nimport torch\nx = torch.rand(2)\nprint(x, x.data_ptr())  # tensor([0.1, 0.2]) 94000000\n"
+    "print({'a', 'bb', 'ccc', 'dddd', 'eeeee'})  # {'a', 'bb', 'ccc', 'dddd', 'eeeee'}\n```\n"
+)
+
+
+def test_the_second_run_has_other_random_numbers_and_if_that_explains_nothing_other_addresses(tmp_path: Path) -> None:
+    (run,) = checked(DRAWN.replace("}\n```", "}\nprint(x.shape)  # torch.Size([3])\n```"), tmp_path)[1].runs.values()
     assert run.second is not None
     first, second = ([event for event in one.events if event.kind == "stdout"] for one in (run.first, run.second))
     assert first[0].values[0].data != second[0].values[0].data
     assert first[0].values[1].data != second[0].values[1].data
     assert first[1].text != second[1].text
+
+
+def test_where_other_random_numbers_explain_all_torch_is_imported_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[bool] = []
+    start = Workers._start
+    monkeypatch.setattr(Workers, "_start", lambda self, *given: started.append(given[1]) or start(self, *given))
+    text = "```python\nimport torch\nprint(torch.rand(2))  # tensor([0.1, 0.2])\nprint(torch.ones(1))  # tensor([1.])\n```\n"
+    source = checked(text, tmp_path)[1]
+    assert [str(one.word) for one in source.verdicts] == ["holds-structure", "holds"]
+    (run,) = source.runs.values()
+    assert run.second is not None
+    assert run.first.events[0].text != run.second.events[0].text
+    assert started == [False]
 
 
 LACKING = """\
@@ -250,7 +267,7 @@ def reason(folder: Path) -> str | None:
     """Why a snippet was not observed to its end; in one run."""
     interpreter = look_at(sys.executable, ())
     planned = plan(extraction(ONE), (), interpreter.can_import, {"torch": interpreter.torch, "python": "3"})
-    engine = Engine(VerifyOptions(cache_folder=folder), interpreter, "fork", 2, FurtherRuns(*[lambda *_: False] * 3))
+    engine = Engine(VerifyOptions(cache_folder=folder), interpreter, "fork", 2, FurtherRuns(*[lambda *_: False] * 4))
     ((_, seen),) = engine.observe(planned.sessions).items()
     engine.close()
     return seen.first.reason
