@@ -1,5 +1,6 @@
 """From extractions to verdicts: which runs are made, what is remembered, what is said when nothing can run."""
 
+import importlib.util
 import subprocess
 import sys
 import threading
@@ -18,7 +19,7 @@ from deckgen.model.source import Source, Span
 from deckgen.model.verdict import Checked, Verification
 from deckgen.read import read
 from deckgen.verify import VerifyOptions, verify
-from deckgen.verify.engine.engine import Engine, FurtherRuns, Workers
+from deckgen.verify.engine.engine import PRELOADS, Engine, FurtherRuns, Workers
 from deckgen.verify.engine.interpreter import look_at
 from deckgen.verify.engine.runner import Outcome
 from deckgen.verify.plan import plan
@@ -348,3 +349,11 @@ def test_both_engines_see_the_same() -> None:
     ]
     seen = [observe_snippets(codes, VerifyOptions(use_cache=False, engine=engine)) for engine in ("fork", "spawn")]
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("name", [name for _, names in PRELOADS for name in names])
+def test_what_is_imported_once_for_all_that_compile_is_there(name: str) -> None:
+    package, *inner = name.split(".")
+    (folder,) = importlib.util.find_spec(package).submodule_search_locations
+    path = Path(folder, *inner)
+    assert path.is_dir() or path.with_suffix(".py").exists()
