@@ -43,6 +43,8 @@ def test_operations_on_what_it_has_made_itself_are_closed(code: str) -> None:
         "print(y)",
         "getattr(torch, 'manual_seed')(0)",
         "exec('1')",
+        "type('A', (), {'__del__': print})()",
+        "print('{0.__class__}'.format(torch))",
         "print(torch.__dict__)",
         "print(torch.ones(2)._version)",
         "def f():\n    pass",
