@@ -59,7 +59,9 @@ def measure(command: list[str], folder: Path, *, weigh: bool = False) -> Cost:
     with tempfile.TemporaryDirectory(dir=folder) as home:
         environment = {**bytecode.environment(), "XDG_CACHE_HOME": home + "/cache", "XDG_DATA_HOME": home + "/data"}
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         most = [0]
         watch = threading.Thread(target=_weigh, args=(process, most), daemon=True)
         if weigh:

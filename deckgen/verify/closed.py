@@ -15,8 +15,9 @@ from deckgen.text.syntax import nodes, parsed
 
 _MODULES = frozenset(("torch", "torch.nn", "torch.nn.functional", "math"))
 _OF_PYTHON = frozenset(
-    "print range len list tuple sum min max sorted reversed zip enumerate int float bool str abs round type isinstance dict set".split()
+    "print range len list tuple sum min max sorted reversed zip enumerate int float bool str abs round isinstance dict set".split()
 )
+"""No `type`: it makes classes, whose `__del__` may run later."""
 _OF_TORCH = frozenset(
     # made anew
     "tensor arange zeros ones full eye linspace zeros_like ones_like full_like as_tensor rand randn rand_like randn_like"
@@ -35,7 +36,7 @@ _OF_TORCH = frozenset(
     " MaxPool2d AvgPool2d Embedding Dropout MSELoss L1Loss CrossEntropyLoss NLLLoss BCELoss mse_loss l1_loss cross_entropy nll_loss"
     " one_hot gelu pad linear conv2d max_pool2d parameters weight bias eval train backward zero_grad no_grad"
     # of numbers, texts and lists
-    " pi e inf nan format join append items keys values prod".split()
+    " pi e inf nan join append items keys values".split()
 )
 _SYNTAX = (
     ast.Module, ast.Expr, ast.Assign, ast.AugAssign, ast.For, ast.If, ast.Pass, ast.Import, ast.ImportFrom, ast.alias, ast.With,

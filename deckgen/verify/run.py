@@ -105,9 +105,9 @@ def _needs_second_run(snippet: Snippet, observation: Observation) -> bool:
 
 
 def _needs_another_process(snippet: Snippet, observed: Observed) -> bool:
-    """True if a verdict would be against the source, and the order of a set or an address may be to blame. Of a card only its
-    random numbers are open."""
-    return snippet.id != ID and any(one.word in DOUBTFUL for one in judge(snippet, observed))
+    """True if a verdict would be against the source, or is open, and the order of a set or an address may be to blame. Of a card
+    only its random numbers are open."""
+    return snippet.id != ID and any(one.word in DOUBTFUL or one.reason == CHANCE for one in judge(snippet, observed))
 
 
 def _needs_draws(snippet: Snippet, observed: Observed) -> bool:

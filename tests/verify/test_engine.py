@@ -1,5 +1,6 @@
 """From extractions to verdicts: which runs are made, what is remembered, what is said when nothing can run."""
 
+import importlib.util
 import subprocess
 import sys
 import threading
@@ -18,7 +19,7 @@ from deckgen.model.source import Source, Span
 from deckgen.model.verdict import Checked, Verification
 from deckgen.read import read
 from deckgen.verify import VerifyOptions, verify
-from deckgen.verify.engine.engine import Engine, FurtherRuns, Workers
+from deckgen.verify.engine.engine import PRELOADS, Engine, FurtherRuns, Workers
 from deckgen.verify.engine.interpreter import look_at
 from deckgen.verify.engine.runner import Outcome
 from deckgen.verify.plan import plan
@@ -60,17 +61,34 @@ def test_claims_are_judged_and_the_second_run_is_made_only_where_it_is_needed(tm
     assert found.environment.torch.startswith("2.")
 
 
-def test_the_second_run_has_other_random_numbers_and_other_addresses(tmp_path: Path) -> None:
-    text = (
-        "```python\nimport torch\nx = torch.rand(2)\nprint(x, x.data_ptr())  # tensor([0.1, 0.2]) 94000000\n"
-        "print({'a', 'bb', 'ccc', 'dddd', 'eeeee'})  # {'a', 'bb'}\n```\n"
-    )
-    (run,) = checked(text, tmp_path)[1].runs.values()
+DRAWN = (
+    "```python\nimport torch\nx = torch.rand(2)\nprint(x, x.data_ptr())  # tensor([0.1, 0.2]) 94000000\n"
+    "print({'a', 'bb', 'ccc', 'dddd', 'eeeee'})  # {'a', 'bb', 'ccc', 'dddd', 'eeeee'}\n```\n"
+)
+
+
+def test_the_second_run_has_other_random_numbers_and_if_that_explains_nothing_other_addresses(tmp_path: Path) -> None:
+    (run,) = checked(DRAWN.replace("}\n```", "}\nprint(x.shape)  # torch.Size([3])\n```"), tmp_path)[1].runs.values()
     assert run.second is not None
     first, second = ([event for event in one.events if event.kind == "stdout"] for one in (run.first, run.second))
     assert first[0].values[0].data != second[0].values[0].data
     assert first[0].values[1].data != second[0].values[1].data
     assert first[1].text != second[1].text
+
+
+def test_where_other_random_numbers_explain_all_torch_is_imported_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[bool] = []
+    start = Workers._start
+    monkeypatch.setattr(Workers, "_start", lambda self, *given: started.append(given[1]) or start(self, *given))
+    text = "```python\nimport torch\nprint(torch.rand(2))  # tensor([0.1, 0.2])\nprint(torch.ones(1))  # tensor([1.])\n```\n"
+    source = checked(text, tmp_path)[1]
+    assert [str(one.word) for one in source.verdicts] == ["holds-structure", "holds"]
+    (run,) = source.runs.values()
+    assert run.second is not None
+    assert run.first.events[0].text != run.second.events[0].text
+    assert started == [False]
 
 
 LACKING = """\
@@ -250,7 +268,7 @@ def reason(folder: Path) -> str | None:
     """Why a snippet was not observed to its end; in one run."""
     interpreter = look_at(sys.executable, ())
     planned = plan(extraction(ONE), (), interpreter.can_import, {"torch": interpreter.torch, "python": "3"})
-    engine = Engine(VerifyOptions(cache_folder=folder), interpreter, "fork", 2, FurtherRuns(*[lambda *_: False] * 3))
+    engine = Engine(VerifyOptions(cache_folder=folder), interpreter, "fork", 2, FurtherRuns(*[lambda *_: False] * 4))
     ((_, seen),) = engine.observe(planned.sessions).items()
     engine.close()
     return seen.first.reason
@@ -331,3 +349,11 @@ def test_both_engines_see_the_same() -> None:
     ]
     seen = [observe_snippets(codes, VerifyOptions(use_cache=False, engine=engine)) for engine in ("fork", "spawn")]
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("name", [name for _, names in PRELOADS for name in names])
+def test_what_is_imported_once_for_all_that_compile_is_there(name: str) -> None:
+    package, *inner = name.split(".")
+    (folder,) = importlib.util.find_spec(package).submodule_search_locations
+    path = Path(folder, *inner)
+    assert path.is_dir() or path.with_suffix(".py").exists()

@@ -179,12 +179,14 @@ class Engine:
         if any(leaves_unset(step.code) for step in steps) and any(snippet.claims for snippet in snippets):
             garbage = self._observe(session, steps, "garbage")
             found = [replace(one, garbage=run) for one, run in zip(found, garbage, strict=True)]
-        if open_claims and (not drawn or any(map(self.needed.elsewhere, snippets, found))):
+        if open_claims and not drawn:
             found = self._with_second(session, found, "second")
         for variant in DRAWS:
             if any(map(self.needed.draws, snippets, found)):
                 draws = self._draw(session, steps, variant, first)
                 found = [replace(one, draws=(*one.draws, *runs)) for one, runs in zip(found, draws, strict=True)]
+        if open_claims and drawn and any(map(self.needed.elsewhere, snippets, found)):
+            found = self._with_second(session, found, "second")
         if not session.continuous and len(steps) > 1 and any(map(self.needed.reset, snippets, found)):
             reset = self._observe(session, steps, "reset")
             found = [replace(one, reset=run) for one, run in zip(found, reset, strict=True)]
