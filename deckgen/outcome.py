@@ -133,7 +133,7 @@ FIRST_WORDS = 60
 
 def card_of(note: Note) -> str:
     """How a card of a package is told: `nid:1700000000000 in Torch::Shapes, "What is the shape of..."`."""
-    where = f" in {note.subdeck}" if note.subdeck else ""
+    where = f" in {note.deck}" if note.deck else ""
     return f'nid:{nid(note)}{where}, "{first_words(note)}"'
 
 

@@ -282,7 +282,7 @@ def rendered(
             kept=False,
             origin=Standing.SURE,
             doubts=(),
-            subdeck="",
+            deck="",
         )
         shown = replace(decision, note=bare, why=None, words=(), waived=False)
         key = _digest((type(body).__name__, shown, language, config.source_url))
@@ -301,7 +301,7 @@ def rendered(
             explicit_id=note.explicit_id,
             places=places,
             words=decision.words,
-            subdeck=note.subdeck,
+            deck=note.deck if config.subdecks else "",
         )
     for name, entry in entries.items():
         if used[name] != known[name]:

@@ -31,7 +31,7 @@ def record(page: Page) -> Finds:
         return Finds(skipped=(Skipped(one.span, body or UNWIELDY),), used=every)
     note = page.note(body, one.span, 0, asked, headings=(), rests_on=page.apis_on(one.span))
     tags = tuple(dict.fromkeys((*note.tags, *one.tags)))
-    return Finds((replace(note, tags=tags, explicit_id=one.id or None, subdeck=one.deck),), (), every, cards=every)
+    return Finds((replace(note, tags=tags, explicit_id=one.id or None, deck=one.deck),), (), every, cards=every)
 
 
 RULE = Rule("records", record, 100, Standing.DECLARED, FoundAs.CARD, "", ())

@@ -195,6 +195,8 @@ class Note:
     """Heading path as written, shown as quiet context on the card."""
     body: Body
     tags: tuple[str, ...] = ()
+    deck: str = field(default="", repr=False)
+    """Where its author puts it, or another tool of the author's; empty = with the others of its file."""
     rests_on: tuple[str, ...] = ()
     """Ids of claims (of the first place's source) that must not be contradicted."""
     proven_by: tuple[str, ...] = ()
@@ -213,8 +215,6 @@ class Note:
     """What the rule that found it makes of it, before any doubt: see `standing`. A rule may make less of a note than of its others."""
     doubts: tuple[Doubt, ...] = field(default=(), compare=False)
     """Of an inferred note."""
-    subdeck: str = field(default="", compare=False)
-    """Where it goes when it is new, if its author says so; empty = with the others of its source."""
 
     @property
     def standing(self) -> Standing:

@@ -107,7 +107,8 @@ def _verify() -> Json:
     name = {"id": _TEXT, "line": _LINE, "name": _TEXT, "verdict": _words(NameVerdict)}
     name |= dict.fromkeys(("qualified", "signature", "suggestion", "reason"), _MAYBE)
     snippet = {**_PLACE, "status": _words(get_args(Status)), "reason": _MAYBE, "exception": _MAYBE}
-    snippet |= {"needs": _list(_TEXT), "prelude": _list(_TEXT), "fails": _MAYBE}
+    fails = {"anyOf": [_object({"line": _LINE, "message": _TEXT}), {"type": "null"}]}
+    snippet |= {"needs": _list(_TEXT), "prelude": _list(_TEXT), "fails": fails}
     note = {
         **_PLACE,
         "kind": _words(get_args(Kind)),

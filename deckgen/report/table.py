@@ -46,7 +46,7 @@ def _cards(outcome: Outcome) -> dict[tuple[str, int], Note]:
 
 
 def _about(note: Note | None) -> tuple[str, str, str]:
-    return ("", "", "") if note is None else (note.explicit_id or "", note.subdeck, first_words(note))
+    return ("", "", "") if note is None else (note.explicit_id or "", note.deck, first_words(note))
 
 
 def _line(cells: Sequence[object]) -> str:

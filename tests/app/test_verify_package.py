@@ -33,17 +33,17 @@ def test_a_refuted_card_is_told_by_deck_number_and_first_words(deckgen: Command)
     assert told == [
         'mine.apkg:2: contradicted: nid:1700000000002 in Torch::Mine, "What does this print? print(torch.arange(5).sum())": '
         "`tensor(15)`: 15 claimed, torch has 10",
-        'mine.apkg:3: renamed: nid:1700000000003 in Torch::Mine, "Which function joins tensors along a new dimension?": '
+        'mine.apkg:3: renamed: nid:1700000000004 in Torch::Mine, "Which function joins tensors along a new dimension?": '
         "`torch.stakc`: there is no `torch.stakc` in torch; `torch.stack` is near",
     ]
-    assert "to find the refuted cards in Anki's browser: nid:1700000000002,1700000000003\n" in ran.stdout
+    assert "to find the refuted cards in Anki's browser: nid:1700000000002,1700000000004\n" in ran.stdout
 
 
 def test_a_table_gives_ids_to_search_for(deckgen: Command):
     rows = list(csv.DictReader(io.StringIO(deckgen("verify", "--format", "csv", "mine.apkg").stdout)))
     assert [(row["id"], row["deck"], row["result"], row["fails"]) for row in rows] == [
         ("1700000000002", "Torch::Mine", "contradicted", "yes"),
-        ("1700000000003", "Torch::Mine", "renamed", "yes"),
+        ("1700000000004", "Torch::Mine", "renamed", "yes"),
     ]
     assert rows[1]["card"] == "Which function joins tensors along a new dimension?"
 

@@ -81,7 +81,7 @@ def test_tags_are_a_list_or_a_text(tags: object, wanted: tuple[str, ...]):
 
 def test_ids_and_decks_are_texts_and_numbers_answer_as_python_writes_them():
     made = note(front="How many?", back=0.5, id=17, deck="A::B")
-    assert (made.explicit_id, made.subdeck, back(made)) == ("17", "A::B", "0.5")
+    assert (made.explicit_id, made.deck, back(made)) == ("17", "A::B", "0.5")
 
 
 @pytest.mark.parametrize(

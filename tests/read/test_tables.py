@@ -82,7 +82,7 @@ lines"\tyes\t
 def test_ankis_export_knows_guids_decks_and_tags():
     extraction = found(EXPORT, "notes.txt")
     assert extraction.document.reader == "anki"
-    assert [(one.explicit_id, one.subdeck, one.tags) for one in extraction.notes] == [
+    assert [(one.explicit_id, one.deck, one.tags) for one in extraction.notes] == [
         ("aB3~", "Torch::Sums", ("x", "y")),
         ("cD4", "Torch", ()),
         ("eF5", "Torch", ()),

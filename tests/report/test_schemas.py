@@ -29,6 +29,11 @@ Q: What is `torch.nn.Linear` liked for?
 A: For its speed.
 
 `torch.ones(2, 3)` has {{c1::6}} elements. `nn.Liner` is a layer.
+
+```python
+import torch
+x = torch.cat([torch.ones(2), torch.ones(2, 3)])
+```
 """
 
 
@@ -56,8 +61,10 @@ def test_their_names_are_listed_and_an_unknown_one_is_told(deckgen):
 def test_what_is_printed_is_held_to_its_schema(deckgen, command):
     before = SEEN[f"deckgen.{command}/1"]
     run = deckgen(command, "notes.md", "--format", "json")
-    assert SEEN[f"deckgen.{command}/1"] == before + 1, run.stderr
-    hold(run.stdout)
+    assert SEEN[f"deckgen.{command}/1"] > before, run.stderr
+    spoiled = run.stdout.replace('"sources"', '"sauces"')
+    with pytest.raises(AssertionError, match="sauces"):
+        hold(spoiled)
 
 
 def parts(value, path=()):
