@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
-    from deckgen.app.options import Options, RunOutput, StandardInput
+    from deckgen.app.options import Options, RunOutput, StandardInput, piped
     from deckgen.app.recall import RunCache, build_if_repeated, results_if_repeated
     from deckgen.app.serve import serve
     from deckgen.app.update import Revised, Revision, revise, write_revisions
@@ -94,6 +94,7 @@ __all__ = [
     "parse_fail_on",
     "parse_min_checked",
     "part",
+    "piped",
     "preview",
     "read",
     "results_if_repeated",
@@ -112,7 +113,7 @@ _NAMES = {
     "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings write_reports",
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
-    "app.options": "Options RunOutput StandardInput",
+    "app.options": "Options RunOutput StandardInput piped",
     "app.recall": "RunCache build_if_repeated results_if_repeated",
     "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",

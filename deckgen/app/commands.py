@@ -91,23 +91,8 @@ def options_of(values: dict[str, Any], paths: Sequence[str]) -> api.Options:
         raise api.UsageError("standard input is read by `verify`, `inspect` and `build` alone", PIPE, "name a file")
     if len(paths) > 1:
         raise api.UsageError("standard input is read by itself", PIPE, "name no other path beside it")
-    return _piped(api.Options(**known), name or PIPE)
-
-
-def _piped(options: api.Options, name: str) -> api.Options:
-    """The options with standard input read. A package that is named by `-o` gives its deck a name, and has its lock beside it."""
-    from deckgen.files import SIZE_LIMIT
-
-    data = streams.piped(SIZE_LIMIT)
-    if len(data) > SIZE_LIMIT:
-        raise api.SourceError(f"larger than {SIZE_LIMIT // 2**20} MiB", name)
-    output, lock, deck = options.output, options.lock, ""
-    if output.suffix == ".apkg":
-        deck, lock, output = output.stem, lock or output.with_name(f"{output.name}.deckgen.lock"), output.parent
-    elif lock is None:
-        own = "notes" if name == PIPE else Path(name).name
-        lock = output / f"{own}.deckgen.lock"
-    return replace(options, stdin=api.StandardInput(data, name, deck), output=output, lock=lock)
+    data = streams.piped(api.StandardInput.LIMIT)
+    return api.piped(api.Options(**known), api.StandardInput(data, name or PIPE))
 
 
 def group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:

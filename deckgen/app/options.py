@@ -9,13 +9,13 @@ import os
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from deckgen import files
 from deckgen.files import DeckFolder
-from deckgen.model.errors import UsageError
+from deckgen.model.errors import SourceError, UsageError
 from deckgen.text.harmless import Harmless
 
 Progress = Callable[[int, int], None]
@@ -28,12 +28,18 @@ def silent(*_: object) -> None:
     """Tells nobody."""
 
 
+UNNAMED = "-"
+"""What standard input is called, if it is not said."""
+
+
 @dataclass(frozen=True, slots=True)
 class StandardInput:
     """Notes that come through a pipe."""
 
+    LIMIT: ClassVar[int] = files.SIZE_LIMIT
+    """Bytes."""
     data: bytes = field(repr=False)
-    name: str = "-"
+    name: str = UNNAMED
     """What it is called in messages; its ending says what it is, as that of a file does."""
     deck: str = ""
     """The name of the deck; empty = after its own."""
@@ -94,6 +100,23 @@ class Options:
         ('notes.md',)
         """
         return what if isinstance(what, Options) else cls(paths=(str(what),))
+
+
+def piped(options: Options, stdin: StandardInput) -> Options:
+    """The options for a deck of standard input. A package that `output` names gives the deck its name, and has its lock beside it.
+
+    Raises SourceError for more than `LIMIT` bytes.
+    """
+    if len(stdin.data) > stdin.LIMIT:
+        raise SourceError(f"larger than {stdin.LIMIT // 2**20} MiB", stdin.name)
+    output, lock = options.output, options.lock
+    if output.suffix == ".apkg":
+        stdin = replace(stdin, deck=output.stem)
+        lock, output = lock or output.with_name(f"{output.name}.deckgen.lock"), output.parent
+    elif lock is None:
+        own = Path(stdin.name).name if stdin.name != UNNAMED else "notes"
+        lock = output / f"{own}.deckgen.lock"
+    return replace(options, stdin=stdin, output=output, lock=lock)
 
 
 def now() -> int:
