@@ -41,6 +41,7 @@ FILE = 100
 def write(folder: Path, count: int, several: bool) -> Path:
     """A deck of so many notes in `folder`, in one file or in many; returns the file that will be edited."""
     step = FILE if several else count
+    (folder / "deck.toml").write_text('headings = "cards"\n')
     for first in range(0, count, step):
         text = "\n".join(NOTE.format(n=n) for n in range(first, first + step))
         (folder / f"{first:05}.md").write_text(f"# Recipes from {first}\n\n{text}")

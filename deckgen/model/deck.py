@@ -76,6 +76,23 @@ class Rendered:
     spare: Reverse | None = None
     """A reverse card that is made for nobody but those who have it: without it theirs would ask nothing."""
 
+    def of(self, key: Key, explicit_id: str | None, places: tuple[Place, ...], words: tuple[str, ...] = ()) -> Rendered:
+        """The same HTML for a note that is known by other things: `replace` takes twice as long, and each build does it."""
+        return Rendered(
+            kind=self.kind,
+            key=key,
+            explicit_id=explicit_id,
+            places=places,
+            fields=self.fields,
+            tags=self.tags,
+            answer_text=self.answer_text,
+            ordinals=self.ordinals,
+            media=self.media,
+            missing_media=self.missing_media,
+            words=words,
+            spare=self.spare,
+        )
+
     def with_spare(self) -> Rendered:
         """The note as those have it who have its spare card."""
         if self.spare is None:
