@@ -38,10 +38,14 @@ FILE = 100
 """Notes a file, where a deck has several."""
 
 
-def write(folder: Path, count: int, several: bool) -> Path:
-    """A deck of so many notes in `folder`, in one file or in many; returns the file that will be edited."""
+def write(folder: Path, count: int, several: bool, cards: bool = True) -> Path:
+    """A deck of so many notes in `folder`, in one file or in many; returns the file that will be edited.
+
+    They are cards if their author says so in `deck.toml`, else suggestions.
+    """
     step = FILE if several else count
-    (folder / "deck.toml").write_text('headings = "cards"\n')
+    if cards:
+        (folder / "deck.toml").write_text('headings = "cards"\n')
     for first in range(0, count, step):
         text = "\n".join(NOTE.format(n=n) for n in range(first, first + step))
         (folder / f"{first:05}.md").write_text(f"# Recipes from {first}\n\n{text}")

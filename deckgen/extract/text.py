@@ -120,6 +120,7 @@ def normal(text: str) -> str:
     return _without_end(" ".join(folded.lower().split())).strip(" ?？\"'“”")
 
 
+@lru_cache(maxsize=4096)
 def squeezed(text: str) -> str:
     """Letters, digits and Chinese characters alone, folded: for telling whether two texts say the same."""
     words = plain(text)
