@@ -89,7 +89,8 @@ def collection(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
         made.add_model(models[card.rendered.kind])
     newest = max((card.mtime for card in deck.cards), default=deck.notetypes_mtime)
     # ids are times in milliseconds; Anki gives a note another one if it is taken
-    notes, cards = _rows(deck.cards, models, ids, itertools.count(newest * 1000))
+    cards: list[Row] = []
+    notes = _rows(deck.cards, models, ids, itertools.count(newest * 1000), cards)
     connection = sqlite3.connect(":memory:")
     try:
         cursor = connection.cursor()
@@ -107,22 +108,23 @@ Row = tuple[object, ...]
 
 
 def _rows(
-    cards: Iterable[Card], models: Mapping[Kind, genanki.Model], decks: Mapping[str, int], ids: Iterator[int]
-) -> tuple[list[Row], list[Row]]:
-    """The notes and their cards as genanki would write them one by one; all at once takes a third of the time."""
-    notes: list[Row] = []
-    made: list[Row] = []
+    cards: Iterable[Card],
+    models: Mapping[Kind, genanki.Model],
+    decks: Mapping[str, int],
+    ids: Iterator[int],
+    made: list[Row],
+) -> Iterator[Row]:
+    """The notes as genanki would write them one by one, and in `made` their cards; all at once takes a third of the time."""
     for card in cards:
         rendered = card.rendered
         model, mtime, deck = models[rendered.kind], card.mtime, decks[card.subdeck]
         ordinals = _ordinals(card, model)
         note, fields, tags = next(ids), "\x1f".join(rendered.fields), f" {' '.join(rendered.tags)} "
         title = rendered.fields[model.sort_field_index]
-        notes.append((note, card.guid, model.model_id, mtime, -1, tags, fields, title, 0, 0, ""))
+        yield note, card.guid, model.model_id, mtime, -1, tags, fields, title, 0, 0, ""
         for number, ordinal in enumerate(ordinals):
             due = card.due + number * SIBLINGS_APART
             made.append((next(ids), note, deck, ordinal, mtime, -1, 0, 0, due, 0, 0, 0, 0, 0, 0, 0, 0, ""))
-    return notes, made
 
 
 def _free_id(deck_id: int, name: str, taken: Collection[int]) -> int:

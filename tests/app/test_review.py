@@ -154,7 +154,7 @@ def test_a_decision_shows_one_note_anew_and_what_is_as_it_was_is_not_read_again(
     monkeypatch.setattr(preview, "shown", counted)
     reviewer = without_running()
     assert len(items(reviewer)) == len(composed)
-    for wish, count in (("keep", 1), ("leave-out", 0), (None, 1)):  # what is left out is shown as what is kept
+    for wish, count in (("keep", 1), ("leave-out", 1), (None, 0)):  # what is left out is shown as what is suggested
         decide(reviewer, wish, "What is a stride?")
         composed.clear()
         told = reviewer.review()
