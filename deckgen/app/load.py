@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
@@ -82,6 +83,8 @@ def load(options: Options) -> tuple[Loaded, ...]:
     kept = cache_folder("extractions", options)
     loaded = tuple(_loaded(folder, kept) for folder in files.deck_folders(options.paths, options.lock))
     kept.trim()
+    if syntax := sys.modules.get("deckgen.text.syntax"):  # not if nothing was extracted
+        syntax.forget_many()
     return loaded
 
 
