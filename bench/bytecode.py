@@ -7,11 +7,12 @@ import os
 from functools import cache
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
+TREE = Path(__file__).resolve().parents[1]
 
 
 @cache
-def environment() -> dict[str, str]:
-    """The environment of a contestant; the first call compiles the package."""
-    compileall.compile_dir(PACKAGE, quiet=2)
-    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+def environment(tree: Path = TREE) -> dict[str, str]:
+    """The environment of a contestant that runs the deckgen of a tree; the first call compiles the package."""
+    compileall.compile_dir(tree / "deckgen", quiet=2)
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": str(tree)}

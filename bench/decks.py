@@ -38,28 +38,36 @@ FILE = 100
 """Notes a file, where a deck has several."""
 
 
-def write(folder: Path, count: int, several: bool) -> Path:
-    """A deck of so many notes in `folder`, in one file or in many; returns the file that will be edited."""
+def write(folder: Path, count: int, several: bool, cards: bool = True) -> Path:
+    """A deck of so many notes in `folder`, in one file or in many; returns the file that will be edited.
+
+    They are cards if their author says so in `deck.toml`, else suggestions.
+    """
     step = FILE if several else count
+    if cards:
+        (folder / "deck.toml").write_text('headings = "cards"\n')
     for first in range(0, count, step):
         text = "\n".join(NOTE.format(n=n) for n in range(first, first + step))
         (folder / f"{first:05}.md").write_text(f"# Recipes from {first}\n\n{text}")
     return folder / "00000.md"
 
 
-def cpu(*command: str, cwd: Path) -> float:
-    """Seconds of processor time of one process and its children."""
-    environment = {**bytecode.environment(), "XDG_DATA_HOME": str(cwd / "data"), "XDG_CACHE_HOME": str(cwd / "cache")}
+def cpu(*command: str, cwd: Path, tree: Path = bytecode.TREE) -> float:
+    """Seconds of processor time of one process and its children, with the deckgen of a tree."""
+    environment = _environment(cwd, tree)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *command], cwd=cwd, env=environment, check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def memory(*command: str, cwd: Path) -> float:
+def _environment(home: Path, tree: Path) -> dict[str, str]:
+    return {**bytecode.environment(tree), "XDG_DATA_HOME": str(home / "data"), "XDG_CACHE_HOME": str(home / "cache")}
+
+
+def memory(*command: str, cwd: Path, tree: Path = bytecode.TREE) -> float:
     """The most MiB that a process had."""
-    environment = {**bytecode.environment(), "XDG_DATA_HOME": str(cwd / "data"), "XDG_CACHE_HOME": str(cwd / "cache")}
-    process = subprocess.Popen(command, cwd=cwd, env=environment, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, cwd=cwd, env=_environment(cwd, tree), stdout=subprocess.DEVNULL)
     return os.wait4(process.pid, 0)[2].ru_maxrss / 2**10
 
 

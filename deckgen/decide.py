@@ -158,11 +158,12 @@ def decide(
     notes: Iterable[Note], checked: Mapping[str, Checked], environment: Environment, policy: Policy
 ) -> tuple[Decision, ...]:
     """One decision per note, in order; `checked` is by source name."""
-    every = with_evidence(notes, checked)
-    decided = ((_decision(evidence, environment, policy), evidence) for evidence in every)
-    return tuple(
-        replace(_if_taken(one, policy), proof=evidence.proof if policy.run else Proof.OPEN) for one, evidence in decided
-    )
+    found = []
+    for evidence in with_evidence(notes, checked):
+        decision = _if_taken(_decision(evidence, environment, policy), policy)
+        proof = evidence.proof if policy.run else Proof.OPEN
+        found.append(decision if decision.proof is proof else replace(decision, proof=proof))
+    return tuple(found)
 
 
 def _if_taken(decision: Decision, policy: Policy) -> Decision:

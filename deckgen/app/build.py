@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deckgen import __version__, files
 from deckgen.app.check import decisions, digests, losses, verified
@@ -21,7 +22,7 @@ from deckgen.cache import Folder, digest, packed
 from deckgen.files import DeckFolder
 from deckgen.model.deck import Rendered
 from deckgen.model.errors import UsageError
-from deckgen.model.note import FoundAs, Key, Output, Place, Standing, is_english
+from deckgen.model.note import FoundAs, Key, Note, Output, Place, Standing, is_english
 from deckgen.model.results import NOT_SHIPPED, Decision, Delivered, Disposition, Results
 from deckgen.model.source import Span
 from deckgen.model.verdict import Verification
@@ -242,7 +243,14 @@ def _why_nothing(decided: Sequence[Decision]) -> str:
     return "all its notes are withheld (--explain says why)"
 
 
-_NOWHERE = Key((), "")
+_UNSEEN_OF_NOTE: dict[str, Any] = {
+    "key": Key((), ""), "explicit_id": None, "rests_on": (), "rule": "", "found_as": FoundAs.CARD, "kept": False,
+    "origin": Standing.SURE, "doubts": (), "deck": "",
+}  # fmt: skip
+_UNSEEN_OF_DECISION: dict[str, Any] = {"why": None, "words": (), "waived": False}
+"""What a note is rendered without, each with what stands in its place; its fields are known by all that is left."""
+_OF_NOTE = attrgetter(*(one.name for one in fields(Note) if one.name not in {*_UNSEEN_OF_NOTE, "places", "body"}))
+_OF_DECISION = attrgetter(*(one.name for one in fields(Decision) if one.name not in {*_UNSEEN_OF_DECISION, "note"}))
 
 
 def rendered(
@@ -267,42 +275,22 @@ def rendered(
         # the language of the source, or the author's choice; English for an English note of a mixed source
         language = documents[source].language
         language = "en" if language == "zh" and not config.language and is_english(note) else language
-        # a note is rendered from nothing but what stands here, and that is what its fields are known by
-        place = Place(files[source], Span(0, 0))
         body = replace(note.body, claims=()) if isinstance(note.body, Output) else note.body
-        bare = replace(
-            note,
-            key=_NOWHERE,
-            places=(place,),
-            body=body,
-            explicit_id=None,
-            rests_on=(),
-            rule="",
-            found_as=FoundAs.CARD,
-            kept=False,
-            origin=Standing.SURE,
-            doubts=(),
-            deck="",
-        )
-        shown = replace(decision, note=bare, why=None, words=(), waived=False)
-        key = _digest((type(body).__name__, shown, language, config.source_url))
+        said = _OF_NOTE(note), _OF_DECISION(decision)
+        key = _digest((type(body).__name__, body, said, files[source], language, config.source_url))
         found = known[source].get(key) or used[source].get(key)
         if found is None:
             from deckgen.render import render
 
+            place = Place(files[source], Span(0, 0))
+            bare = replace(note, **_UNSEEN_OF_NOTE, places=(place,), body=body)
+            shown = replace(decision, **_UNSEEN_OF_DECISION, note=bare)
             pictures = deck.assets.pictures(Path(source).parent)
             found = replace(render(shown, language=language, media=pictures, source_url=config.source_url), words=())
         if not found.media and not found.missing_media:  # a picture may be another one tomorrow
             used[source][key] = found
         places = tuple(Place(files[one.source], one.span) for one in note.places)
-        yield replace(
-            found,
-            key=note.key,
-            explicit_id=note.explicit_id,
-            places=places,
-            words=decision.words,
-            deck=note.deck if config.subdecks else "",
-        )
+        yield found.of(note.key, note.explicit_id, places, decision.words, note.deck if config.subdecks else "")
     for name, entry in entries.items():
         if used[name] != known[name]:
             folder.put(entry, used[name])

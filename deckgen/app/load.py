@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
@@ -83,6 +84,8 @@ def load(options: Options) -> tuple[Loaded, ...]:
     kept = cache_folder("extractions", options)
     loaded = tuple(_loaded(folder, kept, options.stdin) for folder in options.deck_folders())
     kept.trim()
+    if syntax := sys.modules.get("deckgen.text.syntax"):  # not if nothing was extracted
+        syntax.forget_many()
     return loaded
 
 

@@ -138,6 +138,12 @@ def _name(options: Options, wishes: tuple[object, ...]) -> str | None:
     )
 
 
+def digest_of_decks(options: Options) -> str:
+    """Of the files of each deck, its settings and its lock: what the notes ask for besides is not among it. Raises DeckgenError."""
+    folders = files.deck_folders(options.paths, options.lock)
+    return digest([(_deck(one), files.digest(one.lock, files.PACKAGE_LIMIT)) for one in folders])
+
+
 def _deck(folder: DeckFolder) -> tuple[object, ...]:
     values = (getattr(folder, one.name) for one in fields(folder))
     known = tuple(tuple(sorted(value)) if isinstance(value, frozenset) else value for value in values)

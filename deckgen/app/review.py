@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from deckgen import files
 from deckgen.app.build import with_cards
 from deckgen.app.check import decisions, verified
 from deckgen.app.load import Loaded, cache_folder, load
 from deckgen.app.options import Options, Progress, silent
+from deckgen.app.recall import digest_of_decks
 from deckgen.decide import Policy, decide
 from deckgen.files import DeckFolder
+from deckgen.model.deck import Rendered
 from deckgen.model.document import Extraction
 from deckgen.model.note import Note, Skipped, back
-from deckgen.model.results import NOTHING_CHECKED
+from deckgen.model.results import NOTHING_CHECKED, Decision
 from deckgen.model.verdict import Verification
 
 EDITOR = "vscode://file{path}:{line}"
@@ -44,6 +47,11 @@ class Review:
     """Sources that cannot be read."""
 
 
+Items = dict[tuple[str, str], tuple[tuple[Decision, Rendered], dict[str, Any]]]
+"""By source and fingerprint: a decided note with its cards, and how a page takes it. Most are as they were."""
+Answers = tuple[tuple[files.Request, str], ...]
+
+
 class Reviewer:
     """Looks at the same notes again and again: what did not change is neither rendered nor run again."""
 
@@ -51,19 +59,34 @@ class Reviewer:
         self._options = options
         self._editor = editor
         self._checked: tuple[tuple[Loaded, ...], Verification] = (), NOTHING_CHECKED
+        self._last: tuple[str, Answers, Review] | None = None
+        """What the last review was made of (a digest, and what the notes asked for), and what it was."""
+        self._items: Items = {}
 
     def review(self, progress: Progress = silent, *, run: bool = True) -> Review:
-        """Every note with its cards, its rule and what became of it. `run` false shows cards before verdicts. Raises DeckgenError."""
+        """Every note with its cards, its rule and what became of it. `run` false shows cards before verdicts. Raises DeckgenError.
+
+        A decision changes the lock, of which the page's watcher tells as well: what was read already is not read again.
+        """
         options = self._options if run else replace(self._options, no_run=True)
+        made_of = digest_of_decks(options)
+        if run and self._last and self._last[0] == made_of and files.answers_as_before(self._last[1]):
+            return self._last[2]
         loaded = load(options)
         verification = self._verification(loaded, options, progress)
         sources: list[Mapping[str, Any]] = []
         notes: dict[str, Decidable] = {}
+        items: Items = {}
         for deck in loaded:
-            own, known = _deck(deck, verification, options, self._editor)
+            own, known = _deck(deck, verification, options, self._editor, self._items, items)
             sources += own
             notes |= known
-        return Review(sources, notes, [str(error) for deck in loaded for error in deck.unreadable])
+        self._items = items
+        made = Review(sources, notes, [str(error) for deck in loaded for error in deck.unreadable])
+        if run:
+            answers = tuple(one for deck in loaded for one in deck.assets.answers.items())
+            self._last = made_of, answers, made
+        return made
 
     def _verification(self, loaded: tuple[Loaded, ...], options: Options, progress: Progress) -> Verification:
         """A decision takes notes away or brings back what waited: what was found out of more notes holds for fewer."""
@@ -93,7 +116,7 @@ def _holds_all_of(before: Extraction, now: Extraction) -> bool:
 
 
 def _deck(
-    deck: Loaded, verification: Verification, options: Options, editor: str
+    deck: Loaded, verification: Verification, options: Options, editor: str, before: Items, now: Items
 ) -> tuple[list[Mapping[str, Any]], Mapping[str, Decidable]]:
     from deckgen.extract.same_question import merge
     from deckgen.identity import fingerprint
@@ -120,8 +143,10 @@ def _deck(
         if refusal and refusal.by_author and print_ in known:
             continue  # what stands in several sources was one note before it was left out, and still is
         wish = deck.authored_notes.get(print_)
+        last = before.get((note.source, print_))
+        now[note.source, print_] = last if last and last[0] == pair else (pair, shown(*pair))
         item = {
-            **shown(*pair),
+            **now[note.source, print_][1],
             "id": f"{print_}-{len(known)}" if print_ in known else print_,
             "note": print_,
             "wish": wish.wish if wish else None,

@@ -66,6 +66,7 @@ def _follow(state: PageState, options: Options, editor: str) -> None:
             since = state.decisions
             state.say(doing="reading the notes ..." if options.no_run else CHECKING.format(""))
             state.show(reviewer.review(partial(_tell_progress, state)), since)
+            gc.freeze()  # what was read stays: looking through it for rings took as long as reading it again
         except DeckgenError as error:  # half a deck.toml, a note that is just being saved: the next change may mend it
             state.say(error=f"{error}" + (f" ({error.hint})" if error.hint else ""))
         state.again.get()

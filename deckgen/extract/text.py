@@ -45,6 +45,7 @@ _NUMBER = pattern(
 """Capitals and small letters are written out: what begins with a set of characters is passed over at once."""
 _WORD = pattern(rf"(?!{EMOJI.pattern})[^\W_]")
 _NO_LETTERS = pattern(r"[\W_]+")
+_NO_ASCII_LETTERS = {code: None for code in range(128) if not chr(code).isalnum()}
 _TRAILING = pattern(r"[\s:：。.!！～~…—–-]+$")
 
 
@@ -132,7 +133,10 @@ def normal(text: str) -> str:
 @lru_cache(maxsize=4096)
 def squeezed(text: str) -> str:
     """Letters, digits and Chinese characters alone, folded: for telling whether two texts say the same."""
-    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", plain(text)).lower())
+    words = plain(text)
+    if words.isascii():
+        return words.lower().translate(_NO_ASCII_LETTERS)
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", words).lower())
 
 
 def without_code(markdown: str) -> str:

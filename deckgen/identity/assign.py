@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
@@ -12,7 +12,7 @@ from deckgen.identity.effects import Draft, effects
 from deckgen.identity.identify import identify, line_of
 from deckgen.identity.lock import Lock, LockedNote
 from deckgen.identity.places import Shelf, new_card_order, subdeck_named, subdecks
-from deckgen.model.deck import FIELDS, REVERSE, Card, Changes, Deck, Kind, NoteType, Rendered
+from deckgen.model.deck import FIELDS, REVERSE, Card, Changes, Deck, NoteType, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
 from deckgen.model.verdict import VerdictKind
@@ -107,15 +107,14 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
     for number, known in enumerate(found):
         doubted = identities.doubts.get(number)
         perhaps = doubted[0].guid if doubted else known.perhaps if known else ""
-        line = replace(
-            lines[number],
+        given = _Given(
             guid=guids[number],
             due=order[number],
-            files=tuple(sorted({*lines[number].files, *(unread.intersection(known.files) if known else ())})),
+            files=_files(lines[number], known, unread),
             subdeck=kept[number],
             perhaps="" if perhaps in here else perhaps,
         )
-        drafts.append(_draft(notes[number], line, known, where[number], release))
+        drafts.append(_draft(notes[number], lines[number], given, known, where[number], release))
     look = notetypes_hash(release.notetypes)
     # all decks share the note types: with a time of its own each deck would undo what a learner made of the styling
     newer = max(release.look_changed or release.now, old.notetypes_mtime + 1)
@@ -151,14 +150,27 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
 
 def merged_twins(rendered: Iterable[Rendered]) -> list[Rendered]:
     """Notes that are the same to a learner become one that knows all its places."""
-    merged: dict[tuple[Kind, Key, str | None, str], Rendered] = {}
-    for note in rendered:
-        same = (note.kind, note.key, note.explicit_id, content_hash(note))
+    every = tuple(rendered)
+    asking = Counter(map(_asked, every))
+    merged: dict[tuple[object, ...], Rendered] = {}
+    for number, note in enumerate(every):
+        asked = _asked(note)
+        same = (*asked, number if asking[asked] == 1 else content_hash(note))
         first = merged.setdefault(same, note)
         if first is not note:
             tags = tuple(dict.fromkeys((*first.tags, *note.tags)))
             merged[same] = replace(first, places=(*first.places, *note.places), tags=tags)
     return list(merged.values())
+
+
+def _asked(note: Rendered) -> tuple[object, ...]:
+    return note.kind, note.key.headings, note.key.anchor, note.explicit_id
+
+
+def _files(line: LockedNote, known: LockedNote | None, unread: frozenset[str]) -> tuple[str, ...]:
+    """Where the note stands, and where it stood in sources that this run did not see."""
+    unseen = unread.intersection(known.files) if known and unread else ()
+    return line.files if len(line.files) == 1 and not unseen else tuple(sorted({*line.files, *unseen}))
 
 
 def _guids(lines: Sequence[LockedNote], found: Sequence[LockedNote | None], old: Lock) -> list[str]:
@@ -178,7 +190,7 @@ def _guids(lines: Sequence[LockedNote], found: Sequence[LockedNote | None], old:
 
 def _hash_as_learnt(note: Rendered, hashes: Collection[str]) -> str:
     """The hash by which a note is known: with its spare card, if the lock has it so."""
-    learnt = content_hash(note.with_spare())
+    learnt = content_hash(note.with_spare()) if hashes and note.spare else ""
     return learnt if learnt in hashes else content_hash(note)
 
 
@@ -187,40 +199,71 @@ def as_learnt(note: Rendered, known: LockedNote | None, retire: bool) -> Rendere
     return note.with_spare() if known and REVERSE in known.ordinals and not retire else note
 
 
-def _draft(rendered: Rendered, line: LockedNote, known: LockedNote | None, where: str, release: Release) -> Draft:
-    """The note with the numbers and the stamp that learners know, and its line, which was `known` so far."""
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a note is given in this release, or was given in an earlier one."""
+
+    guid: str
+    due: int
+    files: tuple[str, ...]
+    subdeck: str
+    perhaps: str
+
+
+def _draft(
+    rendered: Rendered, line: LockedNote, given: _Given, known: LockedNote | None, where: str, release: Release
+) -> Draft:
+    """The note with the numbers and the stamp that learners know, and its line, which was `known` so far.
+
+    The line is made at once: made of one another, these took half of the time of an update.
+    """
     written, holes = renumbered(as_learnt(rendered, known, release.retire), known.holes if known else ())
-    line = replace(
-        line,
-        mtime=release.now,
-        hash=line.hash if written is rendered and not rendered.spare else content_hash(written),
+    # `line.hash` may be that of the note with its spare card
+    content = line.hash if written is rendered and not rendered.spare else content_hash(written)
+    source, checked = written.fields[_SOURCE], written.fields[_CHECKED]
+    marks = tuple([tag for tag in written.tags if tag.startswith(MARK)])
+    words, mtime, own_id = written.words, release.now, line.id
+    could_be_checked = UNVERIFIED not in marks
+    if known:
+        own_id = line.id or known.id
+        stands = (source, checked, marks) == (known.source, known.checked, known.marks)
+        if known.hash == content and VerdictKind.SKIPPED in words:
+            words = known.words  # another torch has nothing to say of it
+        if content != known.hash or (release.restamp and not stands):
+            # strictly newer than what learners have, or Anki would not take it
+            mtime = max(release.now, known.newest + 1)
+        else:
+            mtime = known.mtime
+            if not stands:  # "checked on torch 2.13.0" stays true
+                source, checked, marks = known.source, known.checked, known.marks
+                fields = list(written.fields)
+                fields[_SOURCE], fields[_CHECKED] = source, checked
+                tags = (*(tag for tag in written.tags if not tag.startswith(MARK)), *marks)
+                written = replace(written, fields=tuple(fields), tags=tags)
+    made = LockedNote(
+        guid=given.guid,
+        kind=line.kind,
+        headings=line.headings,
+        anchor=line.anchor,
+        mtime=mtime,
+        hash=content,
+        due=given.due,
+        id=own_id,
         title=_plain(written.fields[0]),
+        answer=line.answer,
+        answer_hash=line.answer_hash,
+        files=given.files,
+        subdeck=given.subdeck,
         ordinals=written.ordinals,
         holes=holes,
-        source=written.fields[_SOURCE],
-        checked=written.fields[_CHECKED],
-        marks=tuple(tag for tag in written.tags if tag.startswith(MARK)),
-        words=written.words,
+        source=source,
+        checked=checked,
+        marks=marks,
+        words=words,
+        perhaps=given.perhaps,
     )
-    checked = UNVERIFIED not in line.marks
-    if known and known.hash == line.hash and VerdictKind.SKIPPED in line.words:
-        line = replace(line, words=known.words)  # another torch has nothing to say of it
-    if known:
-        line = replace(line, id=line.id or known.id)
-        stood = replace(line, source=known.source, checked=known.checked, marks=known.marks)
-        if line.hash != known.hash or (release.restamp and line != stood):
-            # strictly newer than what learners have, or Anki would not take it
-            line = replace(line, mtime=max(release.now, known.newest + 1))
-        elif line == stood:
-            line = replace(line, mtime=known.mtime)
-        else:  # "checked on torch 2.13.0" stays true
-            line = replace(stood, mtime=known.mtime)
-            fields = list(written.fields)
-            fields[_SOURCE], fields[_CHECKED] = known.source, known.checked
-            tags = (*(tag for tag in written.tags if not tag.startswith(MARK)), *known.marks)
-            written = replace(written, fields=tuple(fields), tags=tags)
-        line = known if line == known else line  # whose text is at hand
-    return Draft(written, line, known, where, checked and UNVERIFIED in line.marks)
+    made = known if known and made == known else made  # whose text is at hand
+    return Draft(written, made, known, where, could_be_checked and UNVERIFIED in marks)
 
 
 def _plain(markup: str) -> str:

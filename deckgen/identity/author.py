@@ -61,22 +61,29 @@ def apply_decisions(
     `files` has the name of each source relative to the lock. A note of an `unread` file has not gone.
     """
     lines: dict[str, LockedNote] = {}
+    prints: dict[int, str] = {}
+    """By the `id` of a note."""
     for extraction in extractions:
         for note in (*extraction.notes, *(one.note for one in extraction.skipped if one.note)):
             line = line_of(note, kind_of(note), back(note), (files[place.source] for place in note.places))
-            known = lines.setdefault(_fingerprint(line), line)
-            lines[_fingerprint(line)] = replace(known, files=tuple(sorted({*known.files, *line.files})))
+            print_ = prints[id(note)] = _fingerprint(line)
+            known = lines.setdefault(print_, line)
+            if known is not line or len(line.files) > 1:
+                lines[print_] = replace(known, files=tuple(sorted({*known.files, *line.files})))
     found = _found(lines, lock, frozenset(unread))
     now_known = {one.name: replace(one, gone=None, **_known_by(lines[print_])) for print_, one in found.items()}
     decisions = tuple(now_known.get(one.name) or _away(one, unread, now) for one in lock.decisions)
     of_notes = {print_: now_known[one.name] for print_, one in found.items()}
-    return Applied(tuple(_curated(one, of_notes) for one in extractions), decisions, of_notes)
+    return Applied(tuple(_curated(one, of_notes, prints) for one in extractions), decisions, of_notes)
 
 
 def _found(lines: Mapping[str, LockedNote], lock: Lock, unread: frozenset[str]) -> dict[str, AuthorDecision]:
     """The decision about each note that has one: known as notes of a lock are."""
     first = {one.id: print_ for print_, one in reversed(tuple(lines.items()))}  # a build refuses two notes of one id
-    notes = [one if first[one.id] == print_ else replace(one, id=None) for print_, one in lines.items()]
+    notes = [
+        replace(one, id=None) if one.id is not None and first[one.id] != print_ else one
+        for print_, one in lines.items()
+    ]
     decisions = {one.name: one for one in lock.decisions}
     asked = [_line(one) for one in lock.decisions]
     identities = identify(notes, ["the notes"] * len(notes), asked, unread)
@@ -104,15 +111,15 @@ def _away(one: AuthorDecision, unread: Collection[str], now: int) -> AuthorDecis
     return one if one.gone is not None or not set(unread).isdisjoint(one.files) else replace(one, gone=now)
 
 
-def _curated(extraction: Extraction, decisions: Mapping[str, AuthorDecision]) -> Extraction:
-    """The finds of a source as the author wants them."""
+def _curated(extraction: Extraction, decisions: Mapping[str, AuthorDecision], prints: Mapping[int, str]) -> Extraction:
+    """The finds of a source as the author wants them; `prints` are their fingerprints by `id`."""
     notes: list[Note] = []
     skipped: list[Skipped] = []
     for refusal, note in (
         *((None, note) for note in extraction.notes),
         *((one, one.note) for one in extraction.skipped),
     ):
-        decision = decisions.get(fingerprint(note)) if note else None
+        decision = decisions.get(prints[id(note)]) if note else None
         if note and decision and decision.wish == "leave-out":
             skipped.append(Skipped(note.span, LEFT_OUT, rule=RULE, note=note, by_author=True))
         elif note and (decision or not refusal):

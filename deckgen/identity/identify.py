@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from deckgen.identity.content import digest
 from deckgen.identity.likeness import compare, decided, renames
@@ -36,7 +37,7 @@ _BY_TWINS: Sequence[Traits] = (
 
 def line_of(note: Note | Rendered, kind: Kind, answer: str, files: Iterable[str], content: str = "") -> LockedNote:
     """A note that seeks its line in the lock, in the form of one: without GUID, times and place."""
-    answer = " ".join(answer.split())
+    beginning, answer_hash = _answer(answer)
     return LockedNote(
         guid="",
         kind=kind,
@@ -46,10 +47,17 @@ def line_of(note: Note | Rendered, kind: Kind, answer: str, files: Iterable[str]
         hash=content,
         due=0,
         id=note.explicit_id,
-        answer=answer[:ANSWER_LENGTH],
-        answer_hash=digest(answer),
+        answer=beginning,
+        answer_hash=answer_hash,
         files=tuple(files),
     )
+
+
+@lru_cache(maxsize=4096)
+def _answer(text: str) -> tuple[str, str]:
+    """The beginning of an answer and its digest; a note is looked for several times in one run."""
+    line = " ".join(text.split())
+    return line[:ANSWER_LENGTH], digest(line)
 
 
 @dataclass(slots=True)
@@ -63,11 +71,18 @@ class Identities:
     doubts: dict[int, tuple[LockedNote, float]] = field(default_factory=dict)
     """New notes, each with the vanished one that it may be, and how alike they are: for the author to tell."""
     warnings: list[str] = field(default_factory=list)
+    _taken: set[str] = field(default_factory=set)
+    """GUIDs of the lines that are found: looked for among all notes for each question, they made this quadratic."""
+
+    def take(self, number: int, line: LockedNote) -> None:
+        """This note is that line."""
+        self.found[number] = line
+        self._taken.add(line.guid)
 
     def left(self, lines: Iterable[LockedNote], numbers: Iterable[int]) -> tuple[list[LockedNote], list[int]]:
         """The lines that no note has yet, and the notes that have no line yet."""
-        taken = {note.guid for note in self.found if note}
-        return [line for line in lines if line.guid not in taken], [n for n in numbers if self.found[n] is None]
+        free = [line for line in lines if line.guid not in self._taken]
+        return free, [number for number in numbers if self.found[number] is None]
 
     def asking(self) -> dict[tuple[object, ...], list[int]]:
         """The notes that have no line yet, by what they ask."""
@@ -87,12 +102,10 @@ class Identities:
         for number in over:
             for trait in traits(self.notes[number]):
                 notes_by[trait].append(number)
-        taken: set[str] = set()
         for trait, (number, *others) in notes_by.items():
             found = lines_by.get(trait, [])
-            if not others and len(found) == 1 and self.found[number] is None and found[0].guid not in taken:
-                self.found[number] = found[0]
-                taken.add(found[0].guid)
+            if not others and len(found) == 1 and self.found[number] is None and found[0].guid not in self._taken:
+                self.take(number, found[0])
 
     def by_key(self, lines: Iterable[LockedNote]) -> None:
         """Lines that no note has yet and that ask the same."""
@@ -105,9 +118,10 @@ class Identities:
 
     def _tell_apart(self, lines: Sequence[LockedNote], numbers: Sequence[int]) -> None:
         """Which of the lines, all of one key, each of the notes with that key is."""
-        lines = [line for line in lines if line.id is None or any(self.notes[number].id is None for number in numbers)]
+        nameless = any(self.notes[number].id is None for number in numbers)
+        lines = [line for line in lines if line.id is None or nameless]
         if len(lines) == len(numbers) == 1:
-            self.found[numbers[0]] = lines[0]
+            self.take(numbers[0], lines[0])
             return
         for traits in _BY_TWINS:
             self.take_lone(lines, numbers, traits)
@@ -117,10 +131,10 @@ class Identities:
         pairs = [compare(line, self.notes[number], i, number) for i, line in enumerate(spare) for number in over]
         sure, doubtful = decided([pair for pair in pairs if pair.rank >= TWIN], 0.0)
         for pair in sure:
-            self.found[pair.new] = spare[pair.old]
+            self.take(pair.new, spare[pair.old])
         rest, over = self.left(spare, over)
         if len(rest) == len(over) == 1:  # the last note is the last line
-            self.found[over[0]] = rest[0]
+            self.take(over[0], rest[0])
         elif rest:
             self.doubts |= {pair.new: (spare[pair.old], pair.rank) for pair in doubtful if pair.new in over}
 
@@ -129,7 +143,7 @@ class Identities:
         sure, doubtful = renames(vanished, [self.notes[number] for number in fresh])
         for pair in sure:
             number, old = fresh[pair.new], vanished[pair.old]
-            self.found[number] = old
+            self.take(number, old)
             if old.anchor != self.notes[number].anchor:
                 self.renamed.add(number)
         self.doubts |= {fresh[pair.new]: (vanished[pair.old], pair.alike) for pair in doubtful}
@@ -188,7 +202,9 @@ def _by_id(identities: Identities, where: Sequence[str], locked: Iterable[Locked
         if other != where[number]:
             hint = "an id names one note only: give one of them another"
             raise UsageError(f"the id `{one.id}` is taken by the note at {other}", where[number], hint)
-        identities.found[number] = lines.get((one.kind, one.id))
+        line = lines.get((one.kind, one.id))
+        if line:
+            identities.take(number, line)
 
 
 def known(notes: Sequence[Note], lock: Lock, unread: Collection[str] = ()) -> tuple[bool, ...]:

@@ -1,4 +1,8 @@
-"""The SQLite file of a package, by genanki: with times of their own for each note and note type."""
+"""The SQLite file of a package: with times of their own for each note and note type.
+
+genanki makes the file, the decks and the note types, and says which cards a note has and whether its fields are HTML. The rows
+of notes and cards are written here, all at once.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,22 @@ import json
 import re
 import sqlite3
 import warnings
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import genanki
 
-from deckgen.model.deck import FIELDS, Card, Deck, NoteType
+from deckgen.model.deck import FIELDS, Card, Deck, Kind, NoteType
 from deckgen.model.errors import EngineError
+from deckgen.text.pattern import pattern
 
 FAULT = "this is a fault of deckgen: please report it with the note"
 
 SIBLINGS_APART = 20_500
 """Between the dues of a note's cards: some twenty notes, which are 1000 apart in a new deck. Anki reads it for new cards
 alone, so nobody's order is moved."""
+_SPACE = pattern(r"\s")
+_HAVE: Mapping[str, Callable[[Iterable[object]], bool]] = {"any": any, "all": all}
 
 
 class _Model(genanki.Model):  # type: ignore[misc]  # genanki ships no types
@@ -32,29 +39,21 @@ class _Model(genanki.Model):  # type: ignore[misc]  # genanki ships no types
         return dict(super().to_json(self.mtime, deck_id))
 
 
-class _Card(genanki.Card):  # type: ignore[misc]  # genanki ships no types
-    """A card that new learners meet some notes later than the one before it of the same note."""
-
-    later: int = 0
-
-    def write_to_db(self, cursor: Any, timestamp: float, deck_id: int, note_id: int, id_gen: Any, due: int = 0) -> None:
-        super().write_to_db(cursor, timestamp, deck_id, note_id, id_gen, due + self.later)
-
-
 class _Note(genanki.Note):  # type: ignore[misc]  # genanki ships no types
-    """A note whose time is that of its last change: Anki takes an update only if it is newer."""
+    """A note that genanki looks at."""
 
-    mtime: int
     where: str
-    deck_id: int
     # the same tags, without looking at each to the end of its line
     _INVALID_HTML_TAG_RE = re.compile(genanki.Note._INVALID_HTML_TAG_RE.pattern.replace(" .*", " [^>\\n]*"))
 
-    def write_to_db(self, cursor: Any, timestamp: float, deck_id: int, id_gen: Any) -> None:
-        try:
-            super().write_to_db(cursor, self.mtime, self.deck_id, id_gen)
-        except UserWarning as warning:
-            raise EngineError(f"text would vanish in Anki: {warning}", self.where, FAULT) from None
+    def check(self) -> None:
+        """Raises EngineError for text that Anki would take for tags, of which genanki only warns."""
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", "Field contained")
+            try:
+                self._check_invalid_html_tags_in_fields()
+            except UserWarning as warning:
+                raise EngineError(f"text would vanish in Anki: {warning}", self.where, FAULT) from None
 
 
 class _Deck(genanki.Deck):  # type: ignore[misc]  # genanki ships no types
@@ -87,21 +86,45 @@ def collection(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
         if card.guid in guids:
             raise EngineError(f"two notes have the GUID {card.guid}: Anki would overwrite one with the other")
         guids.add(card.guid)
-        made.add_note(_note(card, models[card.rendered.kind], ids[card.subdeck]))
+        made.add_model(models[card.rendered.kind])
     newest = max((card.mtime for card in deck.cards), default=deck.notetypes_mtime)
+    # ids are times in milliseconds; Anki gives a note another one if it is taken
+    cards: list[Row] = []
+    notes = _rows(deck.cards, models, ids, itertools.count(newest * 1000), cards)
     connection = sqlite3.connect(":memory:")
     try:
         cursor = connection.cursor()
-        with warnings.catch_warnings():
-            # what genanki only warns of, text that Anki would take for tags, is an error
-            warnings.filterwarnings("error", "Field contained")
-            # ids are times in milliseconds; Anki gives a note another one if it is taken
-            genanki.Package(made).write_to_db(cursor, newest, itertools.count(newest * 1000))
+        genanki.Package(made).write_to_db(cursor, newest, iter(()))
+        cursor.executemany(f"INSERT INTO notes VALUES({','.join('?' * 11)})", notes)
+        cursor.executemany(f"INSERT INTO cards VALUES({','.join('?' * 18)})", cards)
         connection.commit()
         connection.execute("VACUUM")  # a sixth smaller
         return connection.serialize()
     finally:
         connection.close()
+
+
+Row = tuple[object, ...]
+
+
+def _rows(
+    cards: Iterable[Card],
+    models: Mapping[Kind, genanki.Model],
+    decks: Mapping[str, int],
+    ids: Iterator[int],
+    made: list[Row],
+) -> Iterator[Row]:
+    """The notes as genanki would write them one by one, and in `made` their cards; all at once takes a third of the time."""
+    for card in cards:
+        rendered = card.rendered
+        model, mtime, deck = models[rendered.kind], card.mtime, decks[card.subdeck]
+        ordinals = _ordinals(card, model)
+        note, fields, tags = next(ids), "\x1f".join(rendered.fields), f" {' '.join(rendered.tags)} "
+        title = rendered.fields[model.sort_field_index]
+        yield note, card.guid, model.model_id, mtime, -1, tags, fields, title, 0, 0, ""
+        for number, ordinal in enumerate(ordinals):
+            due = card.due + number * SIBLINGS_APART
+            made.append((next(ids), note, deck, ordinal, mtime, -1, 0, 0, due, 0, 0, 0, 0, 0, 0, 0, 0, ""))
 
 
 def _free_id(deck_id: int, name: str, taken: Collection[int]) -> int:
@@ -126,23 +149,34 @@ def _model(notetype: NoteType, mtime: int) -> genanki.Model:
     return made
 
 
-def _note(card: Card, model: genanki.Model, deck_id: int) -> genanki.Note:
-    """A note as genanki's, checked: its cards are those that were meant, and its fields are HTML.
+def _ordinals(card: Card, model: genanki.Model) -> tuple[int, ...]:
+    """The cards of a note, checked: they are those that were meant, its tags are whole, and its fields are HTML.
 
     Raises EngineError with the place of the note: better no package than one with cards missing.
     """
     rendered = card.rendered
-    where = f"{rendered.places[0].source}:{rendered.places[0].span.first}"
-    try:
-        note = _Note(model, list(rendered.fields), guid=card.guid, tags=list(rendered.tags), due=card.due)
-    except ValueError as error:
-        raise EngineError(str(error), where) from None
-    note.mtime, note.where, note.deck_id = card.mtime, where, deck_id
-    made = tuple(sorted(one.ord for one in note.cards))
+    fields = rendered.fields
+    if any(map(_SPACE.search, rendered.tags)) or _Note._INVALID_HTML_TAG_RE.search("\x1f".join(fields)):
+        _note(card, model).check()
+    if model.model_type == genanki.Model.CLOZE:
+        made = tuple(sorted(one.ord for one in _note(card, model).cards))
+    else:  # as genanki does, without a note of its own for each
+        made = tuple([at for at, which, needed in model._req if _HAVE[which]([fields[one] for one in needed])])
     if made != tuple(sorted(rendered.ordinals)) or not made:
         message = f"Anki would make the cards {made} of this note, not {rendered.ordinals}"
-        raise EngineError(message, where, FAULT)
-    note.cards[:] = [_Card(ordinal) for ordinal in made]
-    for number, one in enumerate(note.cards):
-        one.later = number * SIBLINGS_APART
+        raise EngineError(message, _where(card), FAULT)
+    return made
+
+
+def _note(card: Card, model: genanki.Model) -> _Note:
+    try:
+        note = _Note(model, list(card.rendered.fields), guid=card.guid, tags=list(card.rendered.tags))
+    except ValueError as error:
+        raise EngineError(str(error), _where(card), FAULT) from None
+    note.where = _where(card)
     return note
+
+
+def _where(card: Card) -> str:
+    place = card.rendered.places[0]
+    return f"{place.source}:{place.span.first}"

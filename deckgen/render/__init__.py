@@ -121,7 +121,7 @@ def describe(sources: Sequence[str], *, author: str = "", language: Language, ve
 
 def _field(made: FieldSet, name: str) -> str:
     markup = made.fields.get(name, "")
-    if name == "Title":
+    if name == "Title" or not markup:
         return markup
     holed = made.kind == "cloze" and name in ("Prompt", "Code")  # in all others `{{c1::` is text
     return escape.field(markup if holed else escape.literal_clozes(markup))
@@ -213,10 +213,12 @@ def distinct(notes: Sequence[Rendered]) -> tuple[Rendered, ...]:
     titles = Counter((note.kind, note.fields[_TITLE]) for note in notes)
     found = []
     for note in notes:
-        fields = list(note.fields)
-        if titles[note.kind, fields[_TITLE]] > 1:
+        if titles[note.kind, note.fields[_TITLE]] > 1:
+            fields = list(note.fields)
             fields[_TITLE] += f" #{_digest(note.answer_text + chr(0) + fields[_CODE])}"
-        found.append(replace(note, fields=tuple(fields)))
+            found.append(replace(note, fields=tuple(fields)))
+        else:
+            found.append(note)
     return tuple(found)
 
 

@@ -95,7 +95,7 @@ def with_twins(text: str, holes: Sequence[Hole]) -> tuple[Hole, ...]:
     for hole in holes:
         bare = bare[: hole.start] + "\0" * (hole.stop - hole.start) + bare[hole.stop :]
     for secret, number in {answer(text, hole): hole.number for hole in reversed(holes)}.items():
-        for match in occurrences(secret).finditer(bare) if tells(secret) else ():
+        for match in occurrences(secret).finditer(bare) if tells(secret) and secret in bare else ():
             start, stop = match.span()
             if secret[0] != "." or not _PATH.search(bare, max(start - 80, 0), start):
                 found.append(Hole(number, start, stop))

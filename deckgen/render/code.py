@@ -17,6 +17,7 @@ from pygments.token import STANDARD_TYPES, Error, Name, Punctuation, Text, Token
 from pygments.util import ClassNotFound
 
 from deckgen.render import escape, marks
+from deckgen.render.lexing import tokens_of
 from deckgen.render.lines import ART, Piece, cut, folded, is_drawn, leading_imports, wrapped
 from deckgen.render.marks import Edge
 from deckgen.text.pattern import pattern
@@ -48,11 +49,11 @@ def block(code: str, language: str = "python", edges: Sequence[Edge] = (), *, fo
     if any(at < head for at in positions):  # what is asked is no quiet line
         imports, head = [], 0
     quiet, code = folded(imports), code[head:]
-    # `get_tokens` would strip and normalise: the tokens must add up to the code exactly
-    tokens = [(kind, value) for _, kind, value in lexer.get_tokens_unprocessed(code)] if lexer else []
-    if "".join(value for _, value in tokens) != code:
+    tokens = tokens_of(lexer, code) if lexer else []
+    if "".join([value for _, value in tokens]) != code:  # they must add up to the code exactly
         tokens = [(Text, code)]
-    pieces = cut(tokens, [(at - head, mark) for at, (_, mark) in zip(positions, edges, strict=True)])
+    inside = [(at - head, mark) for at, (_, mark) in zip(positions, edges, strict=True)]
+    pieces = cut(tokens, inside) if inside else tokens
     return _box("highlight" if lexer else "plain", pieces, quiet, drawn=lexer is None and is_drawn(code))
 
 
@@ -115,6 +116,8 @@ def trimmed(code: str, positions: Sequence[int]) -> tuple[str, list[int]]:
     shared = min(margins, default="")
     while not all(one.startswith(shared) for one in margins):
         shared = shared[:-1]
+    if not positions:
+        return "\n".join([line[len(shared) :] for line in lines[first:]]), []
     kept: list[int] = []
     at = sum(len(line) + 1 for line in lines[:first])
     for line in lines[first:]:
@@ -135,7 +138,7 @@ def _spans(tokens: Iterable[Piece]) -> str:
             if name:
                 parts.append(f'<span class="{name}">')
             current = name
-        parts.append(escape.text(value))
+        parts.append(value if value.isalnum() else escape.text(value))
     if current:
         parts.append("</span>")
     return "".join(parts)

@@ -17,6 +17,8 @@ _UNWANTED = pattern(
     r"|[\u202a-\u202e\u2066-\u2069]"  # they turn text around: the code that one reads would not be the code that ran
     r"|[\ue000-\uf8ff]"  # private use: deletions and stashed markup are marked with these
 )
+_SUSPECT = pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\uf8ff\ufeff]")
+"""What any of these begins with, and carriage returns: one set of characters is looked for in no time."""
 _ANKI = pattern(r"\[(?=sound:|anki:|latex\]|\$\$?\]|\[type:)", re.IGNORECASE)
 _CLOZE = pattern(r"\{\{(?=c[\d,]+::)")
 TAG = r'<[^>"]*(?:"[^"]*"[^>"]*)*>'
@@ -30,6 +32,8 @@ _KANA = pattern(r"[\u3040-\u30ff]")
 
 def clean(text: str) -> str:
     """`text` without control characters, terminal colours and carriage returns."""
+    if not _SUSPECT.search(text):
+        return text
     return _UNWANTED.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 

@@ -212,8 +212,8 @@ def _pairs(pairs: list[tuple[str, str]]) -> str:
 def hidden(markup: str, secrets: tuple[str, ...]) -> str:
     """`markup` with an ellipsis wherever the text between its tags gives a secret away."""
     for secret in secrets:
-        pattern = cloze.occurrences(escape.text(secret))
-        if pattern.search(markup):
+        shown = escape.text(secret)
+        if shown in markup and (pattern := cloze.occurrences(shown)).search(markup):
             pieces = re.split(r"(<[^>]*>)", markup)
             markup = "".join(p if p.startswith("<") else pattern.sub("…", p) for p in pieces)
     return markup

@@ -104,6 +104,9 @@ def _rows(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
     """The tokens of each line, its end among them."""
     row: list[Piece] = []
     for kind, value in pieces:
+        if "\n" not in value:
+            row.append((kind, value))
+            continue
         *ended, rest = value.split("\n")
         for line in ended:
             yield [*row, (kind, f"{line}\n")]
@@ -115,11 +118,14 @@ def _rows(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
 
 
 def _text(row: Iterable[Piece]) -> str:
-    return "".join(value for _, value in row).rstrip("\n").expandtabs(4)
+    return "".join([value for _, value in row]).rstrip("\n").expandtabs(4)
 
 
 def _is_long(row: Sequence[Piece]) -> bool:
-    text = marks.without(_text(row))
+    text = _text(row)
+    if text.isascii():
+        return len(text) > _PHONE_COLUMNS
+    text = marks.without(text)
     return len(text) > _PHONE_COLUMNS or len(text) + sum(map(is_cjk, text)) > _PHONE_COLUMNS
 
 

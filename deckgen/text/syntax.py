@@ -120,7 +120,7 @@ def without_magics(code: str) -> str:
     return "\n".join(lines)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def nodes(tree: ast.AST) -> Sequence[ast.AST]:
     """A tree's nodes but operators and contexts, outer ones first: `ast.walk` once for all who ask about a statement."""
     found = [tree]
@@ -224,3 +224,14 @@ def needed_python(code: str) -> str | None:
 
 def _requoted(code: str, one: str, other: str) -> str:
     return _BRACES.sub(lambda found: found[0].replace(one, other), code)
+
+
+def forget_many() -> None:
+    """Lets go of the trees if there were more than are kept: those of a thousand snippets take some 50 MiB.
+
+    Of fewer all are kept, for whoever asks for them again.
+    """
+    kept = parsed.cache_info()
+    if kept.currsize == kept.maxsize:
+        for one in (parsed, nodes, comments):
+            one.cache_clear()

@@ -13,6 +13,7 @@ import deckgen.render
 from deckgen.app import review
 from deckgen.app.author import record
 from deckgen.app.review import Reviewer
+from deckgen.render import preview
 
 NOTES = """\
 # Views
@@ -138,3 +139,26 @@ def test_a_decision_renders_and_runs_nothing_anew_and_an_edit_what_it_changed(
     decide(reviewer, "keep", "What is torn?")  # a refused note was not looked at when the rest was checked
     items(reviewer)
     assert len(checked) == 3
+
+
+def test_a_decision_shows_one_note_anew_and_what_is_as_it_was_is_not_read_again(
+    deck: Path, monkeypatch: pytest.MonkeyPatch
+):
+    composed: list[str] = []
+    shown = preview.shown
+
+    def counted(decision: Any, rendered: Any) -> dict[str, Any]:
+        composed.append(str(decision.note.body.prompt))
+        return shown(decision, rendered)
+
+    monkeypatch.setattr(preview, "shown", counted)
+    reviewer = without_running()
+    assert len(items(reviewer)) == len(composed)
+    for wish, count in (("keep", 1), ("leave-out", 1), (None, 0)):  # what is left out is shown as what is suggested
+        decide(reviewer, wish, "What is a stride?")
+        composed.clear()
+        told = reviewer.review()
+        assert composed == ["What is a stride?"] * count
+        assert reviewer.review() is told
+    (deck / "views.md").write_text((deck / "views.md").read_text().replace("two neighbours", "neighbours"))
+    assert reviewer.review() is not told

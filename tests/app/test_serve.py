@@ -150,6 +150,18 @@ def test_a_key_takes_all_that_are_there_now_of_a_rule_in_one_file_and_no_later_o
 
 
 @pytest.mark.slow
+def test_each_suggestion_is_looked_at_as_often_whatever_their_number(place: Path):
+    count = "() => { let asked = 0; const was = waits; waits = (note) => { asked += 1; return was(note); }; draw(); waits = was; return asked; }"
+    with opened(place, "--no-run") as (_, browser):
+        asked = []
+        for number in (50, 150):
+            (place / "notes" / "views.md").write_text(many(number))
+            counts(browser, f"0 shipped, {number} suggested")
+            asked.append(browser.page.evaluate(count) / number)
+        assert 1 < asked[1] <= asked[0] + 1
+
+
+@pytest.mark.slow
 def test_suggestions_come_after_the_notes_best_first_and_each_decision_leads_on_to_the_next(place: Path):
     doubted = "### What is a base?\n\nAs shown above, it is what a view shares.\n\n"
     (place / "notes" / "views.md").write_text(NOTES.replace("### What does", doubted + "### What does"))

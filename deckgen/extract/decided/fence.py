@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -43,11 +44,15 @@ def with_fences(
     """
     kept, checked = list(notes), list(snippets)
     counts: dict[int, int] | None = None
+    by_line = sorted(range(len(snippets)), key=lambda at: snippets[at].span.start)
+    lines = [snippets[at].span.start for at in by_line]
     for index, note in enumerate(notes):
         asked = asked_of(note)
-        shown = (at for at, one in enumerate(snippets) if asked and _is_shown(one, note, asked.code))
-        at = next(shown, None)
-        if at is None or asked is None or snippets[at].claims:
+        if asked is None:
+            continue
+        within = by_line[bisect_left(lines, note.span.start) : bisect_left(lines, note.span.stop)]
+        at = min((at for at in within if snippets[at].code.strip() in asked.code), default=None)
+        if at is None or snippets[at].claims:
             continue
         if counts is None:
             counts = {}
@@ -94,10 +99,6 @@ def asked_of(note: Note) -> Asked | None:
 def without(text: str) -> str:
     """A text without its fences."""
     return _FENCED.sub("", text).strip() if "```" in text else text
-
-
-def _is_shown(snippet: Snippet, note: Note, code: str) -> bool:
-    return note.span.start <= snippet.span.start < note.span.stop and snippet.code.strip() in code
 
 
 def _claims(asked_about: Asked, note: Note, snippet: Snippet, document: Document) -> Iterator[Claim]:

@@ -39,6 +39,7 @@ const WORDS = [
 const GROUPS = ["notes", "suggestions", "not in the deck"];
 const DECIDED = { "keep": "taken", "excellent": "excellent", "leave-out": "left out" };
 const made = new Map(); // by id: what the server told of a note, and its article
+const waiting = new Map(); // by suggestion that waits: how many of its rule and file do
 const groups = new Map(); // where a note stood when it was decided about; it stays there while the page is open
 const done = []; // what was decided here, the latest last: [{ note, wish, state } as they were before]
 let sources = [];
@@ -100,7 +101,7 @@ function buttons(note) {
     ["excellent", "excellent", note.wish !== "excellent" && note.state !== "suggested"],
     ["undo", null, Boolean(note.wish)],
   ];
-  const others = waits(note) ? ofRule(note).length : 0;
+  const others = waiting.get(note) || 0;
   const add = (text, act) => {
     const button = element("button", "", text);
     button.type = "button";
@@ -124,13 +125,13 @@ function head(note) {
 
 /* A note and its article. Cards that are as they were stay: an edit moves the lines of all notes below it. */
 function entry(note, before) {
-  const waiting = [...pending].some(({ names }) => names.has(note.note));
-  const text = JSON.stringify(note) + (waits(note) ? ofRule(note).length : "") + waiting; // which its buttons tell
+  const unwritten = [...pending].some(({ names }) => names.has(note.note));
+  const text = JSON.stringify(note) + (waiting.get(note) || "") + unwritten; // which its buttons tell
   if (before && before.text === text) return before;
   const cards = JSON.stringify(note.cards);
   const box = before && before.cards === cards ? before.box : element("article");
   const decided = note.wish && note.wish !== "leave-out" ? [DECIDED[note.wish]] : [];
-  box.className = [note.state, ...decided, ...(waiting ? ["waiting"] : []), ...(chosen && chosen.id === note.id ? ["chosen"] : [])].join(" ");
+  box.className = [note.state, ...decided, ...(unwritten ? ["waiting"] : []), ...(chosen && chosen.id === note.id ? ["chosen"] : [])].join(" ");
   if (box.firstChild) {
     box.firstChild.replaceWith(head(note));
     return { text, cards, note, box };
@@ -191,7 +192,11 @@ function passages(source) {
 function arrange(parent, children) {
   const wanted = new Set(children);
   for (const old of [...parent.children]) if (!wanted.has(old)) old.remove();
-  children.forEach((child, at) => { if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] || null); });
+  let next = parent.firstElementChild;
+  for (const child of children) {
+    if (child === next) next = next.nextElementSibling;
+    else parent.insertBefore(child, next);
+  }
 }
 
 function counted(count, noun) {
@@ -247,7 +252,19 @@ function ofRule(note) {
   return source.notes.filter((one) => waits(one) && one.rule === note.rule);
 }
 
+/* How many wait with each suggestion that waits: asked for each of them, all were looked through for each. */
+function countWaiting() {
+  waiting.clear();
+  for (const source of sources) {
+    const counts = {};
+    const left = source.notes.filter(waits);
+    for (const { rule } of left) counts[rule] = (counts[rule] || 0) + 1;
+    for (const note of left) waiting.set(note, counts[note.rule]);
+  }
+}
+
 function draw() {
+  countWaiting();
   const header = document.querySelector("header").offsetHeight;
   const before = chosen ? made.get(chosen.id) : [...made.values()].find(({ box }) => box.getBoundingClientRect().bottom > header);
   const top = before && before.box.isConnected ? before.box.getBoundingClientRect().top : null;
