@@ -266,6 +266,7 @@ def rendered(
             places=(place,),
             body=body,
             explicit_id=None,
+            deck="",
             rests_on=(),
             rule="",
             found_as=FoundAs.CARD,
@@ -284,7 +285,14 @@ def rendered(
         if not found.media and not found.missing_media:  # a picture may be another one tomorrow
             used[source][key] = found
         places = tuple(Place(files[one.source], one.span) for one in note.places)
-        yield replace(found, key=note.key, explicit_id=note.explicit_id, places=places, words=decision.words)
+        yield replace(
+            found,
+            key=note.key,
+            explicit_id=note.explicit_id,
+            places=places,
+            words=decision.words,
+            deck=note.deck if config.subdecks else "",
+        )
     for name, entry in entries.items():
         if used[name] != known[name]:
             folder.put(entry, used[name])

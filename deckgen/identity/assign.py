@@ -11,7 +11,7 @@ from deckgen.identity.content import content_hash, guid, notetypes_hash, renumbe
 from deckgen.identity.effects import Draft, effects
 from deckgen.identity.identify import identify, line_of
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.identity.places import Shelf, new_card_order, subdecks
+from deckgen.identity.places import Shelf, new_card_order, subdeck_named, subdecks
 from deckgen.model.deck import FIELDS, REVERSE, Card, Changes, Deck, Kind, NoteType, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
@@ -95,7 +95,11 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
     found = identities.found
     shelved = subdecks(release.shelves, old.subdecks, unread)
     homes = {shelf.file: shelved[shelf.file].name for shelf in release.shelves if shelf.title}
-    kept = [known.subdeck if known else homes.get(line.files[0], "") for known, line in zip(found, lines, strict=True)]
+    fresh = (
+        subdeck_named(note.deck, homes.get(line.files[0], ""), old.deck_name)
+        for note, line in zip(notes, lines, strict=True)
+    )
+    kept = [known.subdeck if known else home for known, home in zip(found, fresh, strict=True)]
     order = new_card_order([known.due if known else None for known in found], kept)
     guids = _guids(lines, found, old)
     here = set(guids)

@@ -16,6 +16,7 @@ from deckgen.text.pattern import pattern
 STEP = 1000
 """Distance of the dues of neighbours in a new deck."""
 SUBDECK_STEP = 10
+_DEEPEST = 8
 _CONTROL = pattern(r"[\x00-\x1f\x7f]+")
 
 
@@ -61,6 +62,16 @@ def subdecks(
         before = found[file].number
         top = max(top, before)
     return dict(sorted(found.items()))
+
+
+def subdeck_named(deck: str, home: str, name: str) -> str:
+    """The subdeck of a note whose author's tool puts it into `deck`; `home` is that of its file, `name` that of the whole deck."""
+    parts = [_title(part) for part in deck.split("::") if part.strip()][:_DEEPEST]
+    if deck.startswith("::"):
+        return "::".join([*filter(None, [home]), *parts])
+    own = name.split("::")
+    parts = parts[len(own) :] if parts[: len(own)] == own else parts
+    return "::".join(parts) or home
 
 
 def _title(title: str) -> str:

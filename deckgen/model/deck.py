@@ -73,6 +73,8 @@ class Rendered:
     """Pictures that the note names and nobody could supply; their alternative text is shown instead."""
     words: tuple[str, ...] = ()
     """Verdict words, for the lock only."""
+    deck: str = ""
+    """Where the author's other tool puts it, as in `Note.deck`."""
     spare: Reverse | None = None
     """A reverse card that is made for nobody but those who have it: without it theirs would ask nothing."""
 

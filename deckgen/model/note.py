@@ -195,6 +195,8 @@ class Note:
     """Heading path as written, shown as quiet context on the card."""
     body: Body
     tags: tuple[str, ...] = ()
+    deck: str = field(default="", repr=False)
+    """Where the author's other tool puts it, as in `Flashcard.deck`; empty = with the others of its file."""
     rests_on: tuple[str, ...] = ()
     """Ids of claims (of the first place's source) that must not be contradicted."""
     proven_by: tuple[str, ...] = ()
