@@ -71,7 +71,7 @@ def _of_text(page: Page, index: int, span: Span, found: Gapped, explanation: str
         return note
     raw = "\n".join(page.document.source.lines[span.start : span.stop])
     tags = (*note.tags, *tags_beside(raw))
-    return replace(note, tags=tags, deck=deck_at(page.document, span), explicit_id=id_of(raw))
+    return replace(note, tags=tags, deck=deck_at(page.document, page.gaps.decks, span), explicit_id=id_of(raw))
 
 
 def _of_row(page: Page, index: int, row: Row, found: Gapped) -> Note | Skipped:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from deckgen.extract.blocks import with_label
 from deckgen.extract.declared.entries import without_box
 from deckgen.extract.declared.marks import Gapped, gapped, has_gaps, talks_of_clozes
-from deckgen.extract.declared.tags import is_tagged, tagged_blocks, without_tools_marks
+from deckgen.extract.declared.tags import Decks, decks_of, is_tagged, tagged_blocks, without_tools_marks
 from deckgen.model.document import (
     Block,
     Code,
@@ -43,6 +43,8 @@ class Gaps:
     """Texts with gaps by the index of their block and the number of the entry or row in it."""
     tagged: frozenset[int] = frozenset()
     """Indices of the blocks under the tag of a tool for flashcards."""
+    decks: Decks = ()
+    """The decks that such tags name."""
 
 
 def without_gaps(document: Document) -> tuple[Document, Gaps]:
@@ -53,13 +55,14 @@ def without_gaps(document: Document) -> tuple[Document, Gaps]:
     if any(isinstance(block, Details) and _may_have(block) for block in document.blocks):
         document = replace(document, blocks=tuple(one for block in document.blocks for one in _unfolded(block)))
         tagged = tagged_blocks(document)
+    decks = decks_of(document) if tagged else ()
     texts: dict[tuple[int, int], Gapped] = {}
     blocks: list[Block] = []
     for index, block in enumerate(document.blocks):
         above = document.blocks[index - 1] if index else None
         marks = _Marks(index, document.notation.highlight or index in tagged, texts)
         blocks.append(marks.taken_out(block, isinstance(above, Prose) and talks_of_clozes(above.text)))
-    return replace(document, blocks=tuple(blocks)), Gaps(texts, tagged)
+    return replace(document, blocks=tuple(blocks)), Gaps(texts, tagged, decks)
 
 
 def _may_have(block: Block) -> bool:

@@ -46,7 +46,7 @@ class _Found:
         note = replace(
             note,
             tags=(*note.tags, *tags_beside(raw), *([BOTH_WAYS] if sides.both else [])),
-            deck=deck_at(page.document, span),
+            deck=deck_at(page.document, page.gaps.decks, span),
             explicit_id=id_of(raw),
         )
         self.notes.append(note)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.model.document import Block, Document, Heading, Items, Prose, Quote
@@ -86,20 +87,32 @@ def tags_beside(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tag.replace("/", "::") for tag in tags))
 
 
-def deck_at(document: Document, span: Span) -> str:
-    """The deck of a card: `#flashcards/torch/views` counts in its own line, or else from its line, heading or front matter on."""
-    lines = document.source.lines
-    own = _DECK.search(lines[span.start]) if span.start < len(lines) else None
-    if own and not _ONLY_TAGS.fullmatch(lines[span.start]):
-        return _as_deck(own["path"])
-    for block in reversed(document.blocks):
-        if block.span.start <= span.start and isinstance(block, Prose | Heading):
-            for at in range(min(block.span.stop, span.start + 1, len(lines)) - 1, block.span.start - 1, -1):
-                found = _DECK.search(lines[at])
-                if found and (isinstance(block, Heading) or _ONLY_TAGS.fullmatch(lines[at])):
-                    return _as_deck(found["path"])
+Decks = Sequence[tuple[int, str]]
+"""From which line on cards go to which deck, in order."""
+
+
+def decks_of(document: Document) -> Decks:
+    """The decks that front matter, lines of tags and headings name: `#flashcards/torch/views`."""
     for_all = next(filter(None, map(_DECK_OF_ALL.fullmatch, document.tags)), None)
-    return _as_deck(for_all["path"]) if for_all else ""
+    found = [(0, _as_deck(for_all["path"]))] if for_all else []
+    lines = document.source.lines
+    for block in document.blocks:
+        if isinstance(block, Prose | Heading):
+            for at in range(block.span.start, min(block.span.stop, len(lines))):
+                named = _DECK.search(lines[at]) if "#" in lines[at] else None
+                if named and (isinstance(block, Heading) or _ONLY_TAGS.fullmatch(lines[at])):
+                    found.append((at, _as_deck(named["path"])))
+    return found
+
+
+def deck_at(document: Document, decks: Decks, span: Span) -> str:
+    """The deck of a card: that in its own first line, or else the last one above it."""
+    line = document.source.lines[span.start] if span.start < len(document.source.lines) else ""
+    own = _DECK.search(line) if "#" in line else None
+    if own and not _ONLY_TAGS.fullmatch(line):
+        return _as_deck(own["path"])
+    at = bisect_right(decks, span.start, key=lambda one: one[0])
+    return decks[at - 1][1] if at else ""
 
 
 def _as_deck(path: str) -> str:

@@ -65,7 +65,17 @@ def _parts(text: Text) -> Iterator[Span]:
 
 
 def _note(text: Text, part: Span) -> _Note:
-    note = _Note(part, first=next((at for at in range(part.start, part.stop) if text.lines[at].strip()), -1))
+    note = _Note(
+        part,
+        first=next(
+            (
+                at
+                for at in range(part.start, part.stop)
+                if text.lines[at].strip() and not text.lines[at].startswith("<!--")
+            ),
+            -1,
+        ),
+    )
     begun: list[tuple[int, str, str]] = []
     comments: set[int] = set()
     for at, line in text.plain(part.start, part.stop):

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator
 
 from deckgen.model.source import Span
 from deckgen.read.flashcards.gaps import curly_together, has
-from deckgen.read.flashcards.written import Found, Line, Text, Written, tags_of, trimmed, value
+from deckgen.read.flashcards.written import LONGEST, Found, Line, Text, Written, tags_of, trimmed, value
 from deckgen.text.pattern import pattern
 from deckgen.text.sides import cut
 
@@ -111,6 +111,7 @@ def _first(text: Text, at: int, above: int, *, alone: bool) -> int:
     """The first line of the paragraph that a line ends; of a tag `alone` on its line it may be a heading."""
     if alone and at > above and _HEADING.match(text.lines[at - 1]):
         return at - 1
+    above = max(above, at - LONGEST)
     while (
         at > above and text.lines[at - 1].strip() and at - 1 not in text.code and not _HEADING.match(text.lines[at - 1])
     ):
@@ -120,7 +121,7 @@ def _first(text: Text, at: int, above: int, *, alone: bool) -> int:
 
 def _answer(text: Text, start: int) -> Iterator[Line]:
     """The paragraph that begins on a line; with the whole of each fence in it."""
-    for at in range(start, len(text.lines)):
+    for at in range(start, min(len(text.lines), start + LONGEST)):
         line = text.lines[at]
         if at not in text.code and (not line.strip() or _ID.fullmatch(line) or _HEADING.match(line)):
             return

@@ -12,7 +12,7 @@ _QUOTED = (
     r"|\$\$.+?\$\$|\$(?=\S)[^$\n]+?(?<=\S)\$|\\\(.+?\\\)|\\\[.+?\\\])"
 )
 _FLAGS = re.DOTALL | re.MULTILINE
-_NATIVE = r"(?P<native>\{\{c\d+::.*?\}\})"
+_NATIVE = r"(?P<native>\{\{c\d+::(?:(?!\{\{c\d).)*?\}\})"
 _CURLY = pattern(
     rf"{_QUOTED}|{_NATIVE}|(?<!\{{)\{{(?:c?(?P<number>\d+)(?:::?|\|))?(?P<text>[^{{}}]+?)\}}(?!\}})", _FLAGS
 )
@@ -21,7 +21,7 @@ _STRUCK = pattern(
     _FLAGS,
 )
 _MACRO = pattern(
-    rf"{_QUOTED}|\{{\{{(?:cloze|c)(?P<number>[1-9]?)[ ](?P<text>.*?)(?:[ ]*(?:\\\\|::)[ ]*(?P<hint>[^{{}}]*?))?[ ]*\}}\}}",
+    rf"{_QUOTED}|\{{\{{(?:cloze|c)(?P<number>[1-9]?)[ ](?P<text>(?:(?!\{{\{{).)*?)(?:[ ]*(?:\\\\|::)[ ]*(?P<hint>[^{{}}]*?))?[ ]*\}}\}}",
     _FLAGS,
 )
 _HIGHLIGHT = pattern(rf"{_QUOTED}|(?<![\w=)\]\\])==(?P<text>(?=[^\s=])[^\n]*?[^\s=])==(?![\w=(\[])", _FLAGS)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from deckgen.model.source import Span
-from deckgen.read.flashcards.written import Found, Line, Side, Text, Written, joined, trimmed
+from deckgen.read.flashcards.written import LONGEST, Found, Line, Side, Text, Written, joined, trimmed
 from deckgen.text.pattern import pattern
 
 SIGN = pattern(r"(?m)^[ \t]*%[ \t]*$|^\[#[^\]\n]|\bdata-question\b|\([0-9a-f-]{6,}\)[ \t]*$|`\{=[:<]")
@@ -66,9 +67,9 @@ def _asked(text: Text) -> Iterator[tuple[int, int, Side, Sequence[Line]]]:
             begun.append((at, at + 1, [Line(at, heading["text"])]))
         elif opened:
             begun.append(_opened(text, at, opened))
-    starts = [at for at, _, _ in begun]
+    stops = sorted((*(at for at, _, _ in begun), *ends, len(text.lines)))
     for at, below, front in begun:
-        stop = min((n for n in (*starts, *ends, len(text.lines)) if n >= below), default=len(text.lines))
+        stop = stops[bisect_left(stops, below)]
         said = text.side(below, stop)
         yield at, max(below, said[-1].number + 1 if said else 0), front, said
 
@@ -77,7 +78,9 @@ def _opened(text: Text, at: int, opened: re.Match[str]) -> tuple[int, int, Side]
     first = Line(at, opened["text"])
     if opened["end"]:
         return at, at + 1, [first]
-    closed = next((n for n, line in text.plain(at + 1) if _QUESTION_END.fullmatch(line)), at)
+    closed = next(
+        (n for n, line in text.plain(at + 1, min(at + LONGEST, len(text.lines))) if _QUESTION_END.fullmatch(line)), at
+    )
     last = _QUESTION_END.fullmatch(text.lines[closed]) if closed > at else None
     lines = [first, *text.side(at + 1, closed), Line(closed, last["text"] if last else "")]
     return at, closed + 1, trimmed(lines if last else [first])

@@ -16,9 +16,9 @@ _ID = pattern(r"\s*(?:<!--\s*)?ID:\s*(?P<id>\d+)\s*(?:-->)?\s*")
 _TAGS = pattern(r"\s*Tags:\s*(?P<tags>.*)")
 _TYPE = pattern(r"[^\W\d][\w ()-]{0,60}")
 _FIELD = pattern(r"(?P<name>[A-Z][\w ]{0,30}?):[ \t]*(?P<text>.*)")
-_INLINE = pattern(
-    r"STARTI\s+\[(?P<type>[^\[\]\n]+)\](?P<text>.*?)(?:Tags:(?P<tags>.*?))?(?:(?:<!--)?ID: ?(?P<id>\d+).*?)?\s*ENDI"
-)
+_INLINE = pattern(r"STARTI\s+\[(?P<type>[^\[\]\n]+)\](?P<text>(?:(?!STARTI|ENDI).)*)ENDI")
+_INLINE_ID = pattern(r"(?:<!--\s*)?ID:\s*(?P<id>\d+)")
+_INLINE_TAGS = pattern(r"(?<!\S)Tags:(?P<tags>.*)")
 _INLINE_FIELD = pattern(r"(?:^|(?<=\s))(?P<name>Front|Back|Text|Extra):(?=\s|$)")
 _FOR_ALL = pattern(r"(?P<key>TARGET DECK|FILE TAGS)(?::[ \t]*(?P<value>.*)|[ \t]*)")
 _REMOVED = pattern(r"\s*DELETE\s*")
@@ -95,6 +95,10 @@ def _fields(kind: str, lines: Sequence[Line]) -> list[list[Line]]:
 
 def _inline(at: int, found: re.Match[str], deck: str, tags: Sequence[str]) -> Written:
     kind, said = found["type"].strip(), found["text"]
+    identity = _INLINE_ID.search(said)
+    said = said[: identity.start()] if identity else said
+    tagged = _INLINE_TAGS.search(said)
+    said = said[: tagged.start()] if tagged else said
     parts: list[str] = [""]
     done = 0
     for name in _INLINE_FIELD.finditer(said):
@@ -109,8 +113,8 @@ def _inline(at: int, found: re.Match[str], deck: str, tags: Sequence[str]) -> Wr
         back=joined(*sides[1:]),
         both="reversed" in kind,
         gaps=_gaps(kind, said),
-        id=found["id"] or "",
-        tags=(*tags, *tags_of(found["tags"] or "")),
+        id=identity["id"] if identity else "",
+        tags=(*tags, *tags_of(tagged["tags"] if tagged else "")),
         deck=deck,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from deckgen.model.document import Block, Flashcard
@@ -15,6 +16,9 @@ from deckgen.text.pattern import pattern
 _WIKI_IMAGE = pattern(r"!\[\[([^\[\]|\n]+\.(?:png|jpe?g|gif|bmp|svg|tiff|webp))(?:\|[^\[\]\n]*)?\]\]", 2)
 _SIZE = pattern(r"(!\[[^\]\n]*\]\([^)\n]*\))\{\s*(?:width|height)\s*=[^{}\n]*\}")
 _ID = pattern(r"[\w.:-]{1,80}")
+LONGEST = 300
+"""Lines of a paragraph, or of a question, that is still looked at as one."""
+_LABELLED = pattern(r"[A-Z]{1,3}\d?:[ ]+(?=`{3}|~{3})")
 _TAG_SIGNS = pattern(r"[\s,]+")
 
 
@@ -64,7 +68,11 @@ class Text:
         self.name = name
         self.lines = lines
         self.matter = matter
-        self.code = frozenset(_code(lines))
+
+    @cached_property
+    def code(self) -> frozenset[int]:
+        """The lines of fences and formulas."""
+        return frozenset(_code(self.lines))
 
     def without(self, found: Found) -> Text:
         """The text without what a format found in it."""
@@ -150,12 +158,13 @@ def _blocks(side: Side) -> list[Block]:
 
 
 def _code(lines: Sequence[str]) -> Iterator[int]:
-    """The lines of fences and formulas that are closed, with their marks."""
+    """The lines of fences and formulas that are closed, with their marks; not the label that a fence may stand behind."""
     fence, start = "", 0
     for at, line in enumerate(lines):
-        before, fence = fence, _fence_after(line, fence)
+        labelled = _LABELLED.match(line) if not fence else None
+        before, fence = fence, _fence_after(line[labelled.end() :] if labelled else line, fence)
         if fence and not before:
-            start = at
+            start = at + bool(labelled)
         elif before and not fence:
             yield from range(start, at + 1)
 
