@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parents[1] / "formats"
 FILES = sorted(FOLDER.glob("*.md"))
 EXPECTED = FOLDER / "expected.txt"
 MARKS = re.compile(
-    r"^(?:START|END|STARTI|%|%%ANKI|Back:.*|(?!Q: and)[A-Z]{1,3}\d?: .*|- *)$|<!--|#(?:flash)?cards?\b|\^\d{10}|\bid::|card-last|\{\{c|\{=|==\w+=="
+    r"^(?:START|END|STARTI|%|%%ANKI|Back:.*|[A-Z]{1,3}\d?: .*|- *)$|<!--|#(?:flash)?cards?\b|\^\d{10}|\bid::|card-last|\{\{c|\{=|==\w+=="
     r"|\^\[|\[\^|\bENDI\b|TARGET DECK|FILE TAGS|noteId|!\[\[|\[#\w",
     re.MULTILINE,
 )

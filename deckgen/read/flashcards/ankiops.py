@@ -40,10 +40,11 @@ class _Note:
 
 
 def find(text: Text) -> Found:
-    """The notes of a file in which a note has a comment of the tool, or fields that no other form has."""
+    """The notes of a file in which a note has a comment of the tool, or fields that no other form has; or where rules part nothing else."""
     found = Found()
-    notes = [_note(text, part) for part in _parts(text)]
-    if not any(note.is_whole and (note.said.keys() - {"tags"} or _OWN & {*note.fields}) for note in notes):
+    notes = [note for part in _parts(text) if (note := _note(text, part)).first >= 0]
+    own = any(note.is_whole and (note.said.keys() - {"tags"} or _OWN & {*note.fields}) for note in notes)
+    if not own and not (len(notes) > 1 and all(note.is_whole for note in notes)):
         return found
     name = PurePosixPath(text.name).stem.strip("_")
     for note in notes:
