@@ -76,5 +76,5 @@ def read(source: Source, notation: Notation = NOTATION) -> Document:
         return found
     # The front matter itself becomes a directive without words: it teaches nothing.
     blocks = (Directive(Span(0, matter.stop), ()), *found.blocks)
-    tags = tuple(tag.replace("/", "::") for tag in matter.tags) if found.reader == "flashcards" else matter.tags
+    tags = flashcards.tags(matter.values, matter.tags) if found.reader == "flashcards" else matter.tags
     return replace(found, source=source, blocks=blocks, title=matter.title or found.title, tags=tags)

@@ -7,7 +7,7 @@ takes of a source is Markdown.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckgen.model.document import Block, Directive, Document
@@ -16,7 +16,7 @@ from deckgen.model.source import Source, line_span
 from deckgen.read import markdown
 from deckgen.read.assemble import document
 from deckgen.read.flashcards import ankdown, ankiops, apy, card_tag, headed, inka, logseq, obsidian_to_anki, yanki
-from deckgen.read.flashcards.written import Found, Text, flashcard
+from deckgen.read.flashcards.written import Found, Text, flashcard, tags_of
 
 
 class Format(NamedTuple):
@@ -63,6 +63,12 @@ def read(source: Source, matter: Mapping[str, object], notation: Notation) -> Do
     blocks: list[Block] = [*map(flashcard, cards), *(Directive(line_span(at), ()) for at in marks - taken)]
     blocks += _rest(text, sorted(taken | marks))
     return document(source, "flashcards", sorted(blocks, key=lambda block: block.span))
+
+
+def tags(matter: Mapping[str, object], known: Sequence[str]) -> tuple[str, ...]:
+    """The tags of front matter as such tools mean them: `tags: torch views` are two, and `torch/views` is a tag below another."""
+    said = matter.get("tags")
+    return tags_of(said) if isinstance(said, str) else tuple(tag.replace("/", "::") for tag in known)
 
 
 def _rest(text: Text, taken: list[int]) -> Iterator[Block]:

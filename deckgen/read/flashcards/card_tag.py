@@ -16,8 +16,12 @@ from deckgen.text.sides import cut
 
 SIGN = pattern(r"(?m)#(?:flash)?card(?:[-/]\w+)?(?![\w/-])|::|==|\{")
 _TAGGED = pattern(
-    r"(?P<level> {0,3}#{1,6}[ \t]+)?(?P<text>.*?)(?:(?<=[ \t])|(?<!\S))#(?:flash)?card(?P<kind>[-/](?:reverse|spaced))?(?P<tags>(?:[ \t]+#[\w/-]+)*)[ \t]*"
+    r"(?P<level> {0,3}#{1,6}[ \t]+)?(?P<text>.*?)(?:(?<=[ \t])|(?<!\S))#(?:flash)?card(?P<other>(?!))?(?P<kind>[-/](?:reverse|spaced))?(?P<tags>(?:[ \t]+#[\w/-]+)*)[ \t]*"
 )
+_OTHER_TAG = pattern(
+    r"(?P<level> {0,3}#{1,6}[ \t]+)?(?P<text>.*?)[ \t]#(?P<other>\w+)(?P<kind>[-/](?:reverse|spaced))?(?P<tags>)[ \t]*"
+)
+"""A tag of the author's choice: what stands below it is a card if the tool has given it an id."""
 _ID = pattern(r"\^(?P<id>\d{6,})[ \t]*")
 _ID_AT_END = pattern(r"(?P<text>.*?)[ \t]+\^(?P<id>\d{6,})[ \t]*")
 _ENTRY = pattern(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]")
@@ -75,7 +79,10 @@ def _tagged(text: Text) -> Found:
     stop = 0
     for at, line in text.plain():
         tagged = _TAGGED.fullmatch(line) if at >= stop and "card" in line and not _ENTRY.match(line) else None
+        if tagged is None and at >= stop and KEY in text.matter and "#" in line:
+            tagged = _OTHER_TAG.fullmatch(line)
         card = _card(text, at, stop, tagged) if tagged else None
+        card = card if card and (card.id or not (tagged and tagged["other"])) else None
         if card:
             found.cards.append(card)
             stop = card.span.stop

@@ -14,7 +14,8 @@ _QUOTED = (
 _FLAGS = re.DOTALL | re.MULTILINE
 _NATIVE = r"(?P<native>\{\{c\d+::(?:(?!\{\{c\d).)*?\}\})"
 _CURLY = pattern(
-    rf"{_QUOTED}|{_NATIVE}|(?<!\{{)\{{(?:c?(?P<number>\d+)(?:::?|\|))?(?P<text>[^{{}}]+?)\}}(?!\}})", _FLAGS
+    rf"{_QUOTED}|{_NATIVE}|(?<!\{{)\{{(?:c?(?P<number>\d+)(?:::?|\|))?(?P<text>(?:\$[^$\n]+\$|`[^`\n]+`|[^{{}}$`])+?)\}}(?!\}})",
+    _FLAGS,
 )
 _STRUCK = pattern(
     rf"{_QUOTED}|~~(?:(?P<number>\d{{1,2}})[ ])?(?P<text>[^~\n]+?)(?:[ ](?P<mark>[_*])(?P<hint>[^_*\n]+)(?P=mark))?~~",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -10,13 +11,17 @@ from deckgen.read.flashcards.gaps import has, macro
 from deckgen.read.flashcards.written import Found, Line, Text, Written, tags_of, trimmed
 from deckgen.text.pattern import pattern
 
-SIGN = pattern(r"(?m)^[ \t]*-[ \t].*(?:#(?:\[\[)?(?:flash)?card\b|\{\{c(?:loze|[1-9]) )|^[ \t]+.*\{\{cloze ")
+SIGN = pattern(
+    r"(?mi)^[ \t]*-[ \t].*(?:(?:#|\[\[)(?:flash)?card\b|\{\{c(?:loze|[1-9]) )|^[ \t]+.*(?:\{\{cloze |(?:#|\[\[)(?:flash)?card\b)"
+)
 _BULLET = pattern(r"(?P<margin>[ \t]*)-(?:[ \t]+(?P<text>.*)|[ \t]*)")
 _PROPERTY = pattern(r"[ \t]*(?P<key>[A-Za-z][\w.-]*):: ?(?P<value>.*)")
 _OWN = frozenset("id deck tags direction collapsed extra heading".split())
-_CARD = pattern(r"(?<![\w#`/])#(?:\[\[(?:flash)?card\]\]|(?:flash)?card)(?![\w/-])")
+_CARD = pattern(r"(?<![\w#`/])(?:#?\[\[(?:flash)?card\]\]|#(?:flash)?card)(?![\w/-])", re.IGNORECASE)
 _TAGS = pattern(r"(?:(?<=\s)|^)#(?:\[\[(?P<long>[^\[\]]+)\]\]|(?P<tag>[\w/-]+))[ \t]*$")
 _SIDES = pattern(r"(?:^|\s):::?\s|\{\{c\d+::")
+_DEEPEST = 400
+"""Columns of a margin."""
 _ENTRY = pattern(r"- (?P<text>[^`~].*)")
 _WAYS = frozenset({"forward", "reversed", "bidirectional", "incremental", "hide-all-test-one"})
 
@@ -65,6 +70,8 @@ def find(text: Text) -> Found:
         gaps = macro if cloze else None
         if "incremental" in ways and answer and not cloze:
             front, back, gaps = [*front, *_hidden(answer)], [], None
+        elif has(macro, "\n".join(line.text for line in answer)):  # the gaps of its children are asked below it
+            front, back, gaps = [*front, *answer], [], macro
         both = "bidirectional" in ways or {"forward", "reversed"} <= ways or direction == "<->"
         if not both and ("reversed" in ways or direction == "<-"):
             front, back = back, front
@@ -119,7 +126,8 @@ def _outline(text: Text) -> Iterator[_Block]:
         if bullet:
             if block:
                 yield block
-            block = _Block(at, _width(bullet["margin"]), [Line(at, bullet["text"] or "")])
+            block = _Block(at, _width(bullet["margin"]))
+            _add(text, block, at, bullet["text"] or "", cut=0)
         elif block is None:
             continue
         elif line.strip() and _width(line[:indent]) <= block.margin:
@@ -131,15 +139,15 @@ def _outline(text: Text) -> Iterator[_Block]:
         yield block
 
 
-def _add(text: Text, block: _Block, at: int, line: str) -> None:
+def _add(text: Text, block: _Block, at: int, line: str, cut: int | None = None) -> None:
     said = _PROPERTY.fullmatch(line) if at not in text.code else None
     if said and (said["key"] in _OWN or said["key"].startswith(("card-", "logseq.", "."))):
         block.said[said["key"]] = said["value"].strip()
         block.marks.append(at)
     else:
-        cut = 0
-        while cut < len(line) and line[cut] in " \t" and _width(line[: cut + 1]) <= block.margin + 2:
-            cut += 1
+        if cut is None:
+            spaces = range(min(len(line) - len(line.lstrip()), _DEEPEST) + 1)
+            cut = max(end for end in spaces if _width(line[:end]) <= block.margin + 2)
         block.lines.append(Line(at, line[cut:].rstrip()))
 
 
@@ -150,7 +158,7 @@ def _width(margin: str) -> int:
 def _untag(block: _Block) -> None:
     """Takes the tags off the text of a block."""
     for n, line in enumerate(block.lines):
-        said = _CARD.sub("", line.text).rstrip() if "card" in line.text else line.text
+        said = _CARD.sub("", line.text).rstrip()
         while found := _TAGS.search(said):
             block.tags.insert(0, (found["long"] or found["tag"]).replace("/", "::"))
             said = said[: found.start()].rstrip()

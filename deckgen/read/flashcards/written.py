@@ -14,7 +14,7 @@ from deckgen.read.assemble import moved_to
 from deckgen.text.pattern import pattern
 
 _WIKI_IMAGE = pattern(r"!\[\[([^\[\]|\n]+\.(?:png|jpe?g|gif|bmp|svg|tiff|webp))(?:\|[^\[\]\n]*)?\]\]", 2)
-_SIZE = pattern(r"(!\[[^\]\n]*\]\([^)\n]*\))\{\s*(?:width|height)\s*=[^{}\n]*\}")
+_SIZE = pattern(r"(!\[[^\]\n]*\]\([^)\n]*\))\{\s*:?(?:width|height)\b[^{}\n]*\}")
 _ID = pattern(r"[\w.:-]{1,80}")
 LONGEST = 300
 """Lines of a paragraph, or of a question, that is still looked at as one."""
@@ -171,5 +171,5 @@ def _code(lines: Sequence[str]) -> Iterator[int]:
 
 def _fence_after(line: str, fence: str) -> str:
     if fence == "$$" or (not fence and line.strip() == "$$"):
-        return "" if fence and line.rstrip().endswith("$$") else "$$"
+        return "" if fence and "$$" in line else "$$"
     return markdown.fence_after(line, fence)
