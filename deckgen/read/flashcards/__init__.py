@@ -35,7 +35,7 @@ FORMATS: tuple[Format, ...] = (
     Format("ankiops", ankiops.find, ankiops.SIGN),
     Format("inka", inka.find, inka.SIGN),
     Format("apy", apy.find, apy.SIGN),
-    Format("ankdown", ankdown.find, ankdown.SIGN, ankdown.find),
+    Format("ankdown", ankdown.find, ankdown.SIGN, lambda text: ankdown.find(text, chosen=True)),
     Format("md2anki", headed.find_md2anki, headed.SIGN, lambda text: headed.find_md2anki(text, chosen=True)),
     Format("headings", headed.find_headings, headed.SIGN, lambda text: headed.find_headings(text, chosen=True)),
     Format("Obsidian_to_Anki", obsidian_to_anki.find, obsidian_to_anki.SIGN),
@@ -51,7 +51,7 @@ def read(source: Source, matter: Mapping[str, object], notation: Notation) -> Do
     cards, marks = [], set[int]()
     for row in FORMATS:
         find = row.chosen if row.chosen and notation.format == row.name else row.find
-        if find is row.find and not (row.sign.search(source.text) and (row.find is not yanki.find or matter)):
+        if find is row.find and not row.sign.search(source.text):
             continue
         found = find(text)
         cards += found.cards

@@ -13,8 +13,8 @@ SIGN = pattern(r"(?m)^[ \t]*%[ \t]*$")
 _HEADING = pattern(r"#{1,2} ")
 
 
-def find(text: Text) -> Found:
-    """The cards of a file in which each part between rules has a `%`, and no heading begins several of them."""
+def find(text: Text, *, chosen: bool = False) -> Found:
+    """The cards of a file with several parts between rules, each with a `%`, and no heading that begins several of them."""
     found = Found()
     for part in _parts(text):
         cuts = [at for at, line in text.plain(part.start, part.stop) if line.strip() == "%"]
@@ -29,7 +29,7 @@ def find(text: Text) -> Found:
         span = Span(said[0], said[-1] + 1)
         found.cards.append(Written(span=span, front=fields[0], back=fields[1], tags=tags_of(tags)))
         found.marks |= {part.stop} if part.stop < len(text.lines) else set()
-    return found
+    return found if chosen or len(found.cards) > 1 else Found()
 
 
 def _parts(text: Text) -> Iterator[Span]:

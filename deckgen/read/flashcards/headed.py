@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from deckgen.model.source import Span
 from deckgen.read.flashcards.written import LONGEST, Found, Line, Side, Text, Written, joined, trimmed
@@ -16,12 +17,10 @@ _HEADING = pattern(r"(?P<marks>#{1,6})[ \t]+(?P<text>.*?)(?:[ \t]+#+)?[ \t]*")
 _TAG = pattern(r"\[#(?P<tag>[^\]\d\n][^\]\n]*)\]\([^()\s]*\)")
 _TAGS = pattern(rf"(?:{_TAG.pattern.replace('?P<tag>', '?:')}[ \t]*)+")
 _TAG_TARGETS = pattern(r"\]\((?:[^()\s]*\.md)?\)")
-_QUESTION = pattern(
-    r"<(?:div|h2|section|p)\b[^>]*\b(?:data-question|markdown=)[^>]*>(?P<text>.*?)(?P<end></(?:div|h2|section|p)>)?[ \t]*"
-)
-_QUESTION_END = pattern(r"(?P<text>.*?)</(?:div|h2|section|p)>[ \t]*")
+_QUESTION = pattern(r"<(?:h2\b[^>]*|\w+\b[^>]*\bdata-question\b[^>]*)>(?P<text>.*?)(?P<end></\w+>)?[ \t]*")
+_QUESTION_END = pattern(r"(?P<text>.*?)</(?:div|h2|section)>[ \t]*")
 _WITH_ID = pattern(r"(?P<text>.+?)[ \t]+\((?P<id>[^()\s]+)\)")
-_MADE_ID = pattern(r"\d{6,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_MADE_ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MARK = pattern(r"`\{=(?::(?P<tags>.*?):|<[ \t]*(?P<model>\S+?)[ \t]*>)=\}`")
 _SUBDECK = "Subdeck: "
 
@@ -46,10 +45,10 @@ def find_headings(text: Text, *, chosen: bool = False) -> Found:
             (n for n, line in enumerate(rest) if line.text.strip() == "%" and line.number not in text.code), None
         )
         tags = [line for line in rest if line.number not in text.code and _is_tags(line.text)]
-        signed |= bool(tags) or cut is not None or not text.lines[start].startswith("#")
         said = [line for line in rest if line not in tags]
         below = trimmed(said) if cut is None else trimmed([line for line in said if line.number > rest[cut].number])
         head = [line for line in said if cut is not None and line.number < rest[cut].number]
+        signed |= bool(tags) or bool(trimmed(head) and below) or "data-question" in text.lines[start]
         named = tuple(_TAG.findall("\n".join(line.text for line in tags)))
         found.cards.append(Written(span=Span(start, stop), front=joined(front, trimmed(head)), back=below, tags=named))
     return found if signed else Found()
@@ -101,43 +100,50 @@ def find_md2anki(text: Text, *, chosen: bool = False) -> Found:
     """A card of each heading below the first; where an id of the tool's own stands behind one, or another of its marks."""
     found = Found()
     headings = list(_headings(text, 6))
-    named = {at: _WITH_ID.fullmatch(said) for at, _, said in headings}
-    made = any(one and _MADE_ID.fullmatch(one["id"]) for one in named.values())
     first = next((at for at, level, _ in headings if level == 1), None)
-    marked = any(_MARK.search(line) for _, line in text.plain())
-    if first is None or not (made or marked or chosen):
-        return Found()
+    if first is None or not (chosen or _is_md2anki(text, headings)):
+        return found
     below = [one for one in headings if one[0] > first]
-    ids = Counter(one["id"] for one in named.values() if one)
-    ends = [*(at for at, _, _ in below), len(text.lines)]
+    stops = [*(at for at, _, _ in below), len(text.lines)]
+    ids = Counter(one["id"] for _, _, said in below if (one := _WITH_ID.fullmatch(said)))
     found.left[first] = f"# {_without_id(text.lines[first].lstrip('# '))}"
+    found.marks |= _marks_alone(text, first + 1, stops[0])
     decks: list[str] = []
-    tags = [_tags(line for _, line in text.plain(first + 1, ends[0]))]
-    found.marks |= {
-        at
-        for at, line in text.plain(first + 1, ends[0])
-        if _MARK.sub("", line) != line and not _MARK.sub("", line).strip()
-    }
-    for (at, level, said), stop in zip(below, ends[1:], strict=True):
+    tags = [_tags(line for _, line in text.plain(first + 1, stops[0]))]  # of the file, and of each subdeck
+    for (at, level, said), stop in zip(below, stops[1:], strict=True):
         del decks[level - 2 :], tags[level - 1 :]
         if said.startswith(_SUBDECK):
             decks.append(_without_id(said.removeprefix(_SUBDECK)))
             tags.append(_tags(line for _, line in text.plain(at + 1, stop)))
             found.left[at] = f"{'#' * level} {decks[-1]}"
-            found.marks |= {
-                n for n, line in text.plain(at + 1, stop) if line.strip() and not _MARK.sub("", line).strip()
-            }
+            found.marks |= _marks_alone(text, at + 1, stop)
             continue
-        identity = named[at]
-        identity = identity if identity and ids[identity["id"]] == 1 else None
-        asked = Line(at, identity["text"] if identity else said)
+        named = _WITH_ID.fullmatch(said)
+        named = named if named and ids[named["id"]] == 1 else None
+        card = _card(text, Line(at, named["text"] if named else said), stop)
         found.cards.append(
-            _card(text, asked, identity["id"] if identity else "", stop, decks, [one for all_ in tags for one in all_])
+            replace(
+                card,
+                id=named["id"] if named else "",
+                tags=(*(tag for every in tags for tag in every), *card.tags),
+                deck="".join(f"::{deck}" for deck in decks),
+            )
         )
     return found if found.cards else Found()
 
 
-def _card(text: Text, asked: Line, identity: str, stop: int, decks: Sequence[str], tags: Sequence[str]) -> Written:
+def _is_md2anki(text: Text, headings: Sequence[tuple[int, int, str]]) -> bool:
+    ids = (one["id"] for _, level, said in headings if level > 1 and (one := _WITH_ID.fullmatch(said)))
+    return any(map(_MADE_ID.fullmatch, ids)) or any(_MARK.search(line) for _, line in text.plain())
+
+
+def _marks_alone(text: Text, start: int, stop: int) -> set[int]:
+    """Lines that hold nothing but tags or a model."""
+    return {at for at, line in text.plain(start, stop) if line.strip() and not _MARK.sub("", line).strip()}
+
+
+def _card(text: Text, asked: Line, stop: int) -> Written:
+    """What a heading asks, and what stands below it up to a line; with its own tags."""
     at = asked.number
     lines = [asked, *text.side(at + 1, stop)]
     cut = next((n for n, line in text.plain(at + 1, stop) if line.strip() == "---"), at)
@@ -154,9 +160,7 @@ def _card(text: Text, asked: Line, identity: str, stop: int, decks: Sequence[str
         span=Span(at, lines[-1].number + 1),
         front=joined(front, back) if cloze else front,
         back=() if cloze else back,
-        id=identity,
-        tags=(*tags, *_tags(line.text for line in lines if line.number not in text.code)),
-        deck="".join(f"::{deck}" for deck in decks),
+        tags=tuple(_tags(line.text for line in lines if line.number not in text.code)),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from deckgen.model.source import Span
@@ -50,55 +50,55 @@ def find(text: Text) -> Found:
     """The cards: a block that parts its sides itself, `front :: back`, is one without this."""
     found = Found()
     blocks = list(_outline(text))
-    page = _of_page(text, blocks[0].start if blocks else 0)
+    page, marks = _of_page(text, blocks[0].start if blocks else 0)
     done = 0
     for at, block in enumerate(blocks):
-        tagged = _CARD.search(block.text) is not None
+        own = any(key.startswith("card-") for key in block.said)
+        tagged = any(found[0].startswith("#") or own for found in _CARD.finditer(block.text))
         if at < done or _SIDES.search(block.text) or not (tagged or has(macro, block.text)):
             continue
         stop = next((n for n in range(at + 1, len(blocks)) if blocks[n].margin <= block.margin), len(blocks))
-        below = blocks[at + 1 : stop]
-        cloze = has(macro, block.text)
-        if not below and not cloze:
-            continue
-        _untag(block)
-        ways = {tag for tag in block.tags if tag in _WAYS}
-        answer = [] if cloze and not tagged else list(_listed(below))
-        last = below[-1].stop if answer else block.stop
-        front, back = (trimmed(block.lines), answer)
-        direction = block.said.get("direction", "")
-        gaps = macro if cloze else None
-        if "incremental" in ways and answer and not cloze:
-            front, back, gaps = [*front, *_hidden(answer)], [], None
-        elif has(macro, "\n".join(line.text for line in answer)):  # the gaps of its children are asked below it
-            front, back, gaps = [*front, *answer], [], macro
-        both = "bidirectional" in ways or {"forward", "reversed"} <= ways or direction == "<->"
-        if not both and ("reversed" in ways or direction == "<-"):
-            front, back = back, front
-        found.cards.append(
-            Written(
-                span=Span(block.start, last),
-                front=front,
-                back=back,
-                both=both,
-                gaps=gaps,
-                id=block.said.get("id", ""),
-                tags=(
-                    *(tag for tag in block.tags if tag not in _WAYS),
-                    *_linked(block.said.get("tags", "")),
-                    *_linked(page.get("tags", "")),
-                ),
-                deck=(block.said.get("deck") or page.get("deck", "")).replace("/", "::"),
-            )
-        )
-        done = stop if answer else at + 1
+        below = blocks[at + 1 : stop] if tagged else []
+        if below or has(macro, block.text):
+            found.cards.append(_card(block, below, page))
+            done = stop if below else at + 1
+    if found.cards:
+        found.marks |= marks
     return found
 
 
-def _of_page(text: Text, stop: int) -> dict[str, str]:
-    """What the properties above the outline say."""
-    lines = (_PROPERTY.fullmatch(line) for _, line in text.plain(0, stop))
-    return {found["key"]: found["value"].strip() for found in lines if found}
+def _card(block: _Block, below: Sequence[_Block], page: Mapping[str, str]) -> Written:
+    """A block, and the ones below it that answer; gaps of either are asked with the whole text."""
+    _untag(block)
+    ways = {tag for tag in block.tags if tag in _WAYS}
+    front, back, gaps = trimmed(block.lines), list(_listed(below)), None
+    if has(macro, "\n".join(line.text for line in back)):
+        front, back = [*front, *back], []
+    if has(macro, "\n".join(line.text for line in front)):
+        gaps = macro
+    elif "incremental" in ways:
+        front, back = [*front, *_hidden(back)], []
+    direction = block.said.get("direction", "")
+    both = "bidirectional" in ways or {"forward", "reversed"} <= ways or direction == "<->"
+    if not both and ("reversed" in ways or direction == "<-"):
+        front, back = back, front
+    tags = (tag for tag in block.tags if tag not in _WAYS)
+    return Written(
+        span=Span(block.start, below[-1].stop if below else block.stop),
+        front=front,
+        back=back,
+        both=both,
+        gaps=gaps,
+        id=block.said.get("id", ""),
+        tags=(*tags, *_linked(block.said.get("tags", "")), *_linked(page.get("tags", ""))),
+        deck=(block.said.get("deck") or page.get("deck", "")).replace("/", "::"),
+    )
+
+
+def _of_page(text: Text, stop: int) -> tuple[dict[str, str], set[int]]:
+    """What the properties above the outline say, and their lines."""
+    lines = {at: found for at, line in text.plain(0, stop) if (found := _PROPERTY.fullmatch(line))}
+    return {found["key"]: found["value"].strip() for found in lines.values()}, {*lines}
 
 
 def _linked(tags: str) -> tuple[str, ...]:

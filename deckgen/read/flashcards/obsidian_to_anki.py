@@ -15,6 +15,7 @@ _BEGINS = {"START": "END", "%%ANKI": "END%%"}
 _ID = pattern(r"\s*(?:<!--\s*)?ID:\s*(?P<id>\d+)\s*(?:-->)?\s*")
 _TAGS = pattern(r"\s*Tags:\s*(?P<tags>.*)")
 _TYPE = pattern(r"[^\W\d][\w ()-]{0,60}")
+_OWN_TYPES = ("Basic", "Cloze")
 _FIELD = pattern(r"(?P<name>[A-Z][\w ]{0,30}?):[ \t]*(?P<text>.*)")
 _INLINE = pattern(r"STARTI\s+\[(?P<type>[^\[\]\n]+)\](?P<text>(?:(?!STARTI|ENDI).)*)ENDI")
 _INLINE_ID = pattern(r"(?:<!--\s*)?ID:\s*(?P<id>\d+)")
@@ -64,9 +65,11 @@ def _blocks(text: Text, deck: str, tags: Sequence[str]) -> Iterator[Written]:
         lines = lines[:-1] if tagged else lines
         if not lines or not _TYPE.fullmatch(lines[0].text.strip()):
             continue
-        stop = last + 1
         kind = lines[0].text.strip()
-        fields = _fields(kind, lines[1:])
+        fields = _fields(text, kind, lines[1:])
+        if not (kind.startswith(_OWN_TYPES) or identity or len(fields) > 1):
+            continue
+        stop = last + 1
         yield Written(
             span=Span(at, stop),
             front=trimmed(fields[0]),
@@ -79,13 +82,13 @@ def _blocks(text: Text, deck: str, tags: Sequence[str]) -> Iterator[Written]:
         )
 
 
-def _fields(kind: str, lines: Sequence[Line]) -> list[list[Line]]:
+def _fields(text: Text, kind: str, lines: Sequence[Line]) -> list[list[Line]]:
     """The fields of a note: those of Anki's own types by their names, of other types by any name at the start of a line."""
-    own = kind.startswith(("Basic", "Cloze"))
+    own = kind.startswith(_OWN_TYPES)
     names = {"Front", "Back", "Text", "Extra", "Back Extra", "Add Reverse"}
     fields: list[list[Line]] = [[]]
     for line in lines:
-        begun = _FIELD.fullmatch(line.text)
+        begun = _FIELD.fullmatch(line.text) if line.number not in text.code else None
         named = begun if begun and (begun["name"] in names or not own) else None
         if named:
             fields += [[]] if any(one.text.strip() for one in fields[-1]) or len(fields) > 1 else []

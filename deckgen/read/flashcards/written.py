@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -46,7 +46,7 @@ class Written:
     gaps: Callable[[str], str] | None = None
     """Writes the gaps of the format as `{{c1::text}}`."""
     id: str = ""
-    tags: Iterable[str] = ()
+    tags: tuple[str, ...] = ()
     deck: str = ""
 
 
@@ -128,8 +128,9 @@ def value(matter: Mapping[str, object], key: str) -> str:
 
 def flashcard(card: Written) -> Flashcard:
     """The block of a card."""
-    front, back, *options = (_shown("\n".join(line.text for line in side)) for side in _sides(card))
-    blocks = [block for side in _sides(card) for block in _blocks(side)]
+    sides = [[_shown(line) for line in side] for side in (card.front, card.back, *card.options)]
+    front, back, *options = ("\n".join(line.text for line in side) for side in sides)
+    blocks = [block for side in sides for block in _blocks(side)]
     return Flashcard(
         span=card.span,
         front=card.gaps(front) if card.gaps else front,
@@ -144,13 +145,11 @@ def flashcard(card: Written) -> Flashcard:
     )
 
 
-def _sides(card: Written) -> tuple[Side, ...]:
-    return card.front, card.back, *card.options
-
-
-def _shown(text: str) -> str:
-    """A text with pictures as Markdown writes them."""
-    return _SIZE.sub(r"\1", _WIKI_IMAGE.sub(r"![](\1)", text)) if "![" in text else text
+def _shown(line: Line) -> Line:
+    """A line with pictures as Markdown writes them."""
+    if "![" not in line.text:
+        return line
+    return line._replace(text=_SIZE.sub(r"\1", _WIKI_IMAGE.sub(r"![](\1)", line.text)))
 
 
 def _blocks(side: Side) -> list[Block]:

@@ -12,17 +12,16 @@ from deckgen.text.pattern import pattern
 SIGN = pattern(r"")
 _RULE = pattern(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
 _TYPED = pattern(r"[ \t]*(?P<mark>[_*])(?!(?P=mark))(?P<text>.+?)(?P=mark)[ \t]*")
-KEYS = ("noteId", "noteIdNamespace")
+KEY = "noteId"
 
 
 def find(text: Text, *, chosen: bool = False) -> Found:
     """The one note of a file that has the id of one, or where the deck says so."""
-    if not (chosen or value(text.matter, KEYS[0])):
+    identity = value(text.matter, KEY)
+    if not (chosen or identity.isdecimal()):
         return Found()
-    empty = [at for at, line in enumerate(text.lines) if line.strip()][:2] == [0, 1] and text.lines[0] == text.lines[
-        1
-    ] == "---"
-    lines = text.side(2 if empty else 0, len(text.lines))  # front matter that says nothing
+    empty = tuple(text.lines[:2]) == ("---", "---")  # front matter that says nothing
+    lines = text.side(2 if empty else 0, len(text.lines))
     rules = [n for n, line in enumerate(lines) if _is_rule(text, lines, n)]
     first, *others = rules or [len(lines)]
     front = trimmed(lines[:first])
@@ -34,10 +33,9 @@ def find(text: Text, *, chosen: bool = False) -> Found:
     cloze = has(struck, "\n".join(line.text for line in front))
     if not rules and not cloze and len(lines) > 1 and (typed := _TYPED.fullmatch(lines[-1].text)):
         front, back = trimmed(lines[:-1]), [Line(lines[-1].number, typed["text"])]
-    if not lines:
+    if not lines or not (back or cloze or chosen):
         return Found()
     span = Span(lines[0].number, lines[-1].number + 1)
-    identity = value(text.matter, KEYS[0])
     return Found([Written(span=span, front=front, back=back, both=both, gaps=struck if cloze else None, id=identity)])
 
 
