@@ -6,7 +6,6 @@ takes of a source is Markdown.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -24,23 +23,25 @@ class Format(NamedTuple):
 
     name: str
     find: Callable[[Text], Found]
-    sign: re.Pattern[str]
-    """What a text without such cards hardly ever has: a quick look."""
+    signs: Sequence[str]
+    """One of them stands in every text with such cards, and hardly in others: a quick look."""
     chosen: Callable[[Text], Found] | None = None
     """The same where `format` in `deck.toml` names it, and no mark is asked for."""
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("yanki", yanki.find, yanki.SIGN, lambda text: yanki.find(text, chosen=True)),
-    Format("ankiops", ankiops.find, ankiops.SIGN),
-    Format("inka", inka.find, inka.SIGN),
-    Format("apy", apy.find, apy.SIGN),
-    Format("ankdown", ankdown.find, ankdown.SIGN, lambda text: ankdown.find(text, chosen=True)),
-    Format("md2anki", headed.find_md2anki, headed.SIGN, lambda text: headed.find_md2anki(text, chosen=True)),
-    Format("headings", headed.find_headings, headed.SIGN, lambda text: headed.find_headings(text, chosen=True)),
-    Format("Obsidian_to_Anki", obsidian_to_anki.find, obsidian_to_anki.SIGN),
-    Format("Logseq", logseq.find, logseq.SIGN),
-    Format("flashcards-obsidian", card_tag.find, card_tag.SIGN),
+    Format("yanki", yanki.find, yanki.SIGNS, lambda text: yanki.find(text, chosen=True)),
+    Format("ankiops", ankiops.find, ankiops.SIGNS),
+    Format("inka", inka.find, inka.SIGNS),
+    Format("apy", apy.find, apy.SIGNS),
+    Format("ankdown", ankdown.find, ankdown.SIGNS, lambda text: ankdown.find(text, chosen=True)),
+    Format(
+        "md2anki", headed.find_md2anki, headed.SIGNS_OF_MD2ANKI, lambda text: headed.find_md2anki(text, chosen=True)
+    ),
+    Format("headings", headed.find_headings, headed.SIGNS, lambda text: headed.find_headings(text, chosen=True)),
+    Format("Obsidian_to_Anki", obsidian_to_anki.find, obsidian_to_anki.SIGNS),
+    Format("Logseq", logseq.find, logseq.SIGNS),
+    Format("flashcards-obsidian", card_tag.find, card_tag.SIGNS),
 )
 """Those of whole files first; each sees what the ones above it left."""
 
@@ -49,9 +50,10 @@ def read(source: Source, matter: Mapping[str, object], notation: Notation) -> Do
     """The document of a source with such cards, below its front matter; None for any other source."""
     text = Text(source.name, source.lines, matter)
     cards, marks = [], set[int]()
+    lines = f"\n{source.text}\n{' '.join(map(str, matter))}"
     for row in FORMATS:
         find = row.chosen if row.chosen and notation.format == row.name else row.find
-        if find is row.find and not row.sign.search(source.text):
+        if find is row.find and not any(sign in lines for sign in row.signs):
             continue
         found = find(text)
         cards += found.cards

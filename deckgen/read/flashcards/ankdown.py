@@ -9,7 +9,7 @@ from deckgen.model.source import Span
 from deckgen.read.flashcards.written import Found, Text, Written, tags_of
 from deckgen.text.pattern import pattern
 
-SIGN = pattern(r"(?m)^[ \t]*%[ \t]*$")
+SIGNS = ("\n%",)
 _HEADING = pattern(r"#{1,2} ")
 
 

@@ -10,7 +10,7 @@ from deckgen.model.source import Span
 from deckgen.read.flashcards.written import Found, Side, Text, Written, joined, tags_of
 from deckgen.text.pattern import pattern
 
-SIGN = pattern(r"(?m)^(?:(?:Q|T|THA|F):[ \n]|[ \t]*<!--\s*note_(?:key|type):)")
+SIGNS = ("\nQ: ", "\nT: ", "\nTHA: ", "\nF: ", "note_key: ", "note_type: ")
 _COMMENT = pattern(r"\s*<!--\s*(?P<key>note_key|note_type|tags):\s*(?P<value>.*?)\s*-->\s*")
 _LABEL = pattern(r"(?P<label>Q|A|E|M|AI|I|T|THA|F|B|C[1-8]):(?:[ ](?P<text>.*)|[ \t]*)$")
 _KINDS = ({"Q", "A"}, {"Q", "I"}, {"F", "B"}, {"T"}, {"THA"})

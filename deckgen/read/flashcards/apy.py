@@ -6,7 +6,7 @@ from deckgen.model.source import Span
 from deckgen.read.flashcards.written import Found, Side, Text, Written, joined, tags_of
 from deckgen.text.pattern import pattern
 
-SIGN = pattern(r"(?m)^##\s*(?:Front|Text)\s*$|^model: ")
+SIGNS = ("\n## Front", "\n## Text", "\nmodel: ")
 _HEADING = pattern(r"(?P<marks>#{1,2})(?!#)[ \t]*(?P<text>.*?)[ \t]*")
 _KEY = pattern(r"(?P<key>\w+): (?P<value>.*)")
 _KEYS = frozenset("model deck tag tags nid cid id markdown md external-ids".split())

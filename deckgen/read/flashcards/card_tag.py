@@ -14,7 +14,7 @@ from deckgen.read.flashcards.written import LONGEST, Found, Line, Text, Written,
 from deckgen.text.pattern import pattern
 from deckgen.text.sides import cut
 
-SIGN = pattern(r"(?m)#(?:flash)?card(?:[-/]\w+)?(?![\w/-])|::|==|\{")
+SIGNS = ("card",)
 _TAGGED = pattern(
     r"(?P<level> {0,3}#{1,6}[ \t]+)?(?P<text>.*?)(?:(?<=[ \t])|(?<!\S))#(?:flash)?card(?P<other>(?!))?(?P<kind>[-/](?:reverse|spaced))?(?P<tags>(?:[ \t]+#[\w/-]+)*)[ \t]*"
 )

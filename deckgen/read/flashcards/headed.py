@@ -12,7 +12,9 @@ from deckgen.model.source import Span
 from deckgen.read.flashcards.written import LONGEST, Found, Line, Side, Text, Written, joined, trimmed
 from deckgen.text.pattern import pattern
 
-SIGN = pattern(r"(?m)^[ \t]*%[ \t]*$|^\[#[^\]\n]|\bdata-question\b|\([0-9a-f-]{6,}\)[ \t]*$|`\{=[:<]")
+SIGNS = ("\n%", "\n[#", "data-question")
+SIGNS_OF_MD2ANKI = ("`{=", "-4")
+"""Ids are random UUIDs, whose third part begins with 4."""
 _HEADING = pattern(r"(?P<marks>#{1,6})[ \t]+(?P<text>.*?)(?:[ \t]+#+)?[ \t]*")
 _TAG = pattern(r"\[#(?P<tag>[^\]\d\n][^\]\n]*)\]\([^()\s]*\)")
 _TAGS = pattern(rf"(?:{_TAG.pattern.replace('?P<tag>', '?:')}[ \t]*)+")

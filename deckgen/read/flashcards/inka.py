@@ -10,7 +10,7 @@ from deckgen.read.flashcards.gaps import curly, has
 from deckgen.read.flashcards.written import Found, Line, Text, Written, tags_of, trimmed
 from deckgen.text.pattern import pattern
 
-SIGN = pattern(r"(?m)^---$")
+SIGNS = ("\nDeck:", "\nTags:", "\n<!--ID:")
 _SAYS = pattern(r"(?P<key>Deck|Tags):[ \t]*(?P<value>.*)")
 _NUMBER = pattern(r"\d+\.(?P<text>.*)")
 _ID = pattern(r"<!--ID:(?P<id>\S+)-->")

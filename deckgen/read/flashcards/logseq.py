@@ -11,9 +11,7 @@ from deckgen.read.flashcards.gaps import has, macro
 from deckgen.read.flashcards.written import Found, Line, Text, Written, tags_of, trimmed
 from deckgen.text.pattern import pattern
 
-SIGN = pattern(
-    r"(?mi)^[ \t]*-[ \t].*(?:(?:#|\[\[)(?:flash)?card\b|\{\{c(?:loze|[1-9]) )|^[ \t]+.*(?:\{\{cloze |(?:#|\[\[)(?:flash)?card\b)"
-)
+SIGNS = ("card", "Card", "{{c")
 _BULLET = pattern(r"(?P<margin>[ \t]*)-(?:[ \t]+(?P<text>.*)|[ \t]*)")
 _PROPERTY = pattern(r"[ \t]*(?P<key>[A-Za-z][\w.-]*):: ?(?P<value>.*)")
 _OWN = frozenset("id deck tags direction collapsed extra heading".split())

@@ -10,7 +10,7 @@ from deckgen.read.flashcards.gaps import curly
 from deckgen.read.flashcards.written import Found, Line, Text, Written, joined, tags_of, trimmed, value
 from deckgen.text.pattern import pattern
 
-SIGN = pattern(r"(?m)^START$|^%%ANKI$|STARTI \[")
+SIGNS = ("\nSTART\n", "\n%%ANKI", "STARTI [")
 _BEGINS = {"START": "END", "%%ANKI": "END%%"}
 _ID = pattern(r"\s*(?:<!--\s*)?ID:\s*(?P<id>\d+)\s*(?:-->)?\s*")
 _TAGS = pattern(r"\s*Tags:\s*(?P<tags>.*)")

@@ -9,7 +9,7 @@ from deckgen.read.flashcards.gaps import has, struck
 from deckgen.read.flashcards.written import Found, Line, Text, Written, joined, trimmed, value
 from deckgen.text.pattern import pattern
 
-SIGN = pattern(r"")
+SIGNS = ("",)
 _RULE = pattern(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
 _TYPED = pattern(r"[ \t]*(?P<mark>[_*])(?!(?P=mark))(?P<text>.+?)(?P=mark)[ \t]*")
 KEY = "noteId"
