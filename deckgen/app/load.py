@@ -217,7 +217,7 @@ def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets
     from deckgen.read.include import included
 
     own = Assets()
-    document = included(read_source(source), own.snippets(folder.root))
+    document = included(read_source(source, notation), own.snippets(folder.root))
     found = find(replace(document, language=chosen or document.language, notation=notation))
     found = replace(
         found, document=replace(found.document, source=source.copy(), blocks=_beside_code(found), records=())

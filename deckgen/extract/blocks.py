@@ -12,7 +12,20 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from deckgen.extract.text import has_words
-from deckgen.model.document import Block, Code, Details, Document, Heading, Image, Items, Prose, Quote, Refused, Table
+from deckgen.model.document import (
+    Block,
+    Code,
+    Details,
+    Document,
+    Flashcard,
+    Heading,
+    Image,
+    Items,
+    Prose,
+    Quote,
+    Refused,
+    Table,
+)
 from deckgen.model.note import fenced
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
@@ -63,6 +76,8 @@ def texts_of(block: Block) -> Sequence[str]:
             return (block.text,)
         case Details():
             return block.summary, block.text
+        case Flashcard():
+            return block.front, block.back
         case Table():
             return [*block.header, *(cell for row in block.rows for cell in row.cells)]
         case _:
@@ -79,6 +94,9 @@ def with_texts(block: Block, change: Callable[[str], str]) -> Block:
         case Details():
             inner = tuple(with_texts(hidden, change) for hidden in block.blocks)
             return replace(block, summary=change(block.summary), text=change(block.text), blocks=inner)
+        case Flashcard():
+            inner = tuple(with_texts(side, change) for side in block.blocks)
+            return replace(block, front=change(block.front), back=change(block.back), blocks=inner)
         case Table():
             rows = tuple(replace(row, cells=tuple(map(change, row.cells))) for row in block.rows)
             return replace(block, header=tuple(map(change, block.header)), rows=rows)
@@ -195,7 +213,7 @@ def prepared(document: Document) -> Document:
 
 
 def _prepared(block: Block) -> Block:
-    if isinstance(block, Details):  # what is hidden is refused part by part: there may be code among it
+    if isinstance(block, Details | Flashcard):  # what is hidden is refused part by part: there may be code among it
         block = replace(block, blocks=tuple(map(_prepared, block.blocks)))
     elif unwieldy(block):
         return Refused(block.span, "", UNWIELDY)

@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from deckgen.extract.blocks import says
+from deckgen.extract.declared.tags import without_tools_marks
 from deckgen.extract.labels import Kind, labels
 from deckgen.model.claim import Snippet
 from deckgen.model.document import (
@@ -21,6 +22,7 @@ from deckgen.model.document import (
     Details,
     Directive,
     Extraction,
+    Flashcard,
     Heading,
     Image,
     Items,
@@ -86,6 +88,9 @@ def _lines(block: Block) -> Iterator[tuple[int, str, int]]:
             yield from ((line, text, 0) for line, text in zip(block.lines, block.text.split("\n"), strict=False))
         case Details() if block.blocks:
             yield block.span.start, block.summary, 0
+            for inner in block.blocks:
+                yield from ((line, text, 0) for line, text, _ in _lines(inner))
+        case Flashcard():
             for inner in block.blocks:
                 yield from ((line, text, 0) for line, text, _ in _lines(inner))
         case Details():
@@ -166,6 +171,8 @@ class Coverage:
             return Home.SNIPPET
         if lines & self._refused:
             return Home.REFUSAL
+        if isinstance(block, Prose) and not says(without_tools_marks(part.text)):
+            return Home.LAYOUT  # the tag of a tool for flashcards
         is_label = isinstance(block, Details) and len(_words(part.text)) <= _LABEL
         return Home.LAYOUT if is_label else None
 

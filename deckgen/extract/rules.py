@@ -2,6 +2,7 @@
 
 A surer rule takes its lines first. The levels, and why each is surer than the next:
 
+- 100 flashcard: a card in the format of another tool, which its reader found by that tool's marks.
 - 99 cloze: gaps that the author set. Whatever else the text may be, a rule that reads it would see the answer.
 - 98 separator: two sides and a sign between them, where the author uses the signs of a tool for flashcards.
 - 90 choice: options in letters with an answer; nothing else in notes looks like this.
@@ -20,6 +21,7 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 from __future__ import annotations
 
 from deckgen.extract.declared.clozes import clozes
+from deckgen.extract.declared.flashcards import flashcards
 from deckgen.extract.declared.kept import kept
 from deckgen.extract.declared.separators import separators
 from deckgen.extract.engine import Rule
@@ -37,6 +39,16 @@ from deckgen.extract.quiz.choices import choices
 from deckgen.model.note import FoundAs as As
 from deckgen.model.note import Standing
 
+FLASHCARD = """
+<!-- note_key: 2fd62bcaa861 -->
+Q: Which tensors keep their gradient?
+A: Leaves that require one.
+E: `retain_grad()` makes others keep theirs.
+
+---
+
+T: `Tensor.{{c1::detach}}()` shares the storage of its tensor.
+"""
 CLOZE = """
 `Tensor.{{c1::detach}}()` gives a tensor that shares {{c2::its storage::what?}} and is cut off the graph.
 """
@@ -161,6 +173,7 @@ _DAYS = "lyhue1991/eat_pytorch_in_20_days"
 
 DECLARED, SURE, SUGGESTED = Standing
 RULES: tuple[Rule, ...] = (
+    Rule("flashcards", flashcards, 100, DECLARED, As.CARD, FLASHCARD, (_FORMS,)),
     Rule("clozes", clozes, 99, DECLARED, As.CARD, CLOZE, (_FORMS,)),
     Rule("separators", separators, 98, DECLARED, As.CARD, SEPARATOR, (_FORMS,)),
     Rule("choices", choices, 90, DECLARED, As.QUIZ, CHOICE, ("seed 000", "lydiahallie/javascript-questions/README.md")),

@@ -19,6 +19,7 @@ from deckgen.model.document import (
     Code,
     Details,
     Document,
+    Flashcard,
     Heading,
     Item,
     Items,
@@ -124,6 +125,9 @@ def _without(block: Block, blocks: Sequence[Block], index: int, marks: Marks) ->
             summary = _cut(block.summary, lambda _: block.span, marks)
             text = _cut(block.text, lambda at: _line(block.span, at), Marks() if block.blocks else marks)
             return replace(block, blocks=inner, summary=summary, text=text)
+        case Flashcard():
+            front, back = (_cut(text, lambda _: block.span, Marks()) for text in (block.front, block.back))
+            return replace(block, front=front, back=back, blocks=_unmarked(block.blocks, marks))
         case Code():
             return _fence(block, marks)
         case _:

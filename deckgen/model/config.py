@@ -80,6 +80,7 @@ class DeckConfig:
     headings: Literal["cards"] | None = None
     separators: bool = False
     highlight: Literal["cloze"] | None = None
+    format: Literal["headings", "md2anki", "ankdown", "yanki"] | None = None
     is_written: bool = False
     """False where there is no `deck.toml`."""
 
@@ -91,6 +92,7 @@ class DeckConfig:
             headings=self.headings == "cards",
             separators=self.separators,
             highlight=self.highlight == "cloze",
+            format=self.format or "",
         )
 
 
@@ -189,6 +191,7 @@ KEYS: Mapping[str, Callable[[Any], Any]] = {
     "headings": _one_of("cards"),
     "separators": _truth,
     "highlight": _one_of("cloze"),
+    "format": _one_of("headings", "md2anki", "ankdown", "yanki"),
 }
 """Every key of `deck.toml` and how its value is read; the parser raises ValueError("what is wanted")."""
 

@@ -161,6 +161,34 @@ class Details:
     """What is hidden, as blocks: the code inside is here, not among the document's own blocks."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flashcard:
+    """A card in the format of another tool: its sides as Markdown, without the marks of that tool."""
+
+    span: Span
+    front: str
+    """Where it has gaps, `{{c1::text}}`, the card is a cloze, and the back is told behind it."""
+    back: str = ""
+    blocks: tuple[Block, ...] = ()
+    """What stands on both sides, as blocks in their places: the code on the card is here."""
+    options: tuple[str, ...] = ()
+    """Of a choice, whose explanation the back is then."""
+    right: tuple[int, ...] = ()
+    """The numbers of the right options, from 1."""
+    both: bool = False
+    """True if each side is asked."""
+    id: str = ""
+    """What the tool calls it, if it wrote that down."""
+    tags: tuple[str, ...] = ()
+    deck: str = ""
+    """The deck that it goes to, with `::`; one that begins with `::` lies below that of its file."""
+
+    @property
+    def text(self) -> str:
+        """Both sides."""
+        return f"{self.front}\n{self.back}"
+
+
 @dataclass(frozen=True, slots=True)
 class Image:
     """A picture standing alone: `target` is a path as written, or a media name for `data`."""
@@ -190,7 +218,9 @@ class Refused:
     """True if its author meant it to be there, and the document is not whole without it."""
 
 
-Block = Heading | Prose | Code | Output | Table | Items | Quote | Turn | Details | Image | Directive | Refused
+Block = (
+    Heading | Prose | Code | Output | Table | Items | Quote | Turn | Details | Flashcard | Image | Directive | Refused
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +254,7 @@ class Document:
     source: Source
     reader: str
     """The reader's name, for people: `markdown`, `plain`, `chat`, `conversation`, `notebook`, `notebook_text`, `script`, `webpage`,
-    `json`, `csv`, `anki`, `package`."""
+    `json`, `csv`, `anki`, `package`, `flashcards`."""
     blocks: tuple[Block, ...]
     title: str = ""
     """From front matter, else the first level-one heading, else empty."""
@@ -257,14 +287,14 @@ class Document:
         return Span(start, max(start, last) + (span.stop > span.start))
 
     def opened(self) -> Document:
-        """The same document with the blocks that `<details>` hide in place of each `<details>`."""
-        if Details not in map(type, self.blocks):
+        """The same document with the blocks that `<details>` and flashcards hold in place of each of them."""
+        if {Details, Flashcard}.isdisjoint(map(type, self.blocks)):
             return self
         return replace(self, blocks=tuple(inner for block in self.blocks for inner in _opened(block)))
 
 
 def _opened(block: Block) -> Iterator[Block]:
-    if isinstance(block, Details) and block.blocks:
+    if isinstance(block, Details | Flashcard) and block.blocks:
         for hidden in block.blocks:
             yield from _opened(hidden)
     else:

@@ -17,3 +17,5 @@ class Notation:
     """`separators = true`: `term :: text`, and `?` between two paragraphs, are cards without a tag, too."""
     highlight: bool = False
     """`highlight = "cloze"`: `==text==` is a gap without a tag, too."""
+    format: str = ""
+    """`format = "headings"`: in what format of another tool all notes are written, where that has no marks of its own."""

@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from deckgen.model.document import Directive, Document
+from deckgen.model.notation import Notation
 from deckgen.model.source import Source, Span
 from deckgen.read import (
     anki,
@@ -19,6 +20,7 @@ from deckgen.read import (
     cards_json,
     chat,
     conversation,
+    flashcards,
     markdown,
     notebook,
     notebook_text,
@@ -36,11 +38,13 @@ class Sign(IntEnum):
     """The whole text is JSON or HTML: whatever stands inside is quoted there."""
     EXPORTER = 1
     """A program marked its export at the margin, as no person writes: `# %%`, `#separator:tab`. Its code has no fences."""
-    SPEAKERS = 2
+    CARDS = 2
+    """Flashcards as another tool marks them; what stands beside them is read as Markdown."""
+    SPEAKERS = 3
     """Two speakers take turns: they paste prompts and code without fences, which the reader of chats finds in what is said."""
-    PROMPTS = 3
+    PROMPTS = 4
     """`In [3]:` at the margin, above code without fences."""
-    BARE_CODE = 4
+    BARE_CODE = 5
     """Code at the margin and no fence anywhere: a guess, which is right for all of the above, too."""
 
 
@@ -64,11 +68,13 @@ READERS: tuple[Reader, ...] = (
     Reader(notebook_text.read, Sign.PROMPTS),
     Reader(page.read, Sign.BARE_CODE),
 )
-"""In any order; what none of them knows is Markdown."""
+"""In any order; what none of them knows is Markdown. Flashcards of other tools are asked for the front matter and the deck, too."""
+NOTATION = Notation()
+"""Of a source that belongs to no deck."""
 
 
-def read(source: Source) -> Document:
-    """The document that a source holds.
+def read(source: Source, notation: Notation = NOTATION) -> Document:
+    """The document that a source holds; `notation` = what its deck says of how cards are written there.
 
     Blocks are in order, their spans do not overlap, and every line of a text source that is not blank
     lies in one of them. In JSON sources (notebooks, exported chats) and in HTML lines of syntax lie in none, and
@@ -76,10 +82,13 @@ def read(source: Source) -> Document:
     """
     matter = front_matter_of(source.lines)
     below = replace(source, text="\n" * matter.stop + "\n".join(source.lines[matter.stop :])) if matter else source
-    by_sign = sorted(READERS, key=lambda reader: reader.sign)
+    values = matter.values if matter else {}
+    cards = Reader(lambda below: flashcards.read(below, values, notation), Sign.CARDS)
+    by_sign = sorted((*READERS, cards), key=lambda reader: reader.sign)
     found = next(filter(None, (reader.read(below) for reader in by_sign)), None) or markdown.read(below)
     if matter is None:
         return found
     # The front matter itself becomes a directive without words: it teaches nothing.
     blocks = (Directive(Span(0, matter.stop), ()), *found.blocks)
-    return replace(found, source=source, blocks=blocks, title=matter.title or found.title, tags=matter.tags)
+    tags = flashcards.tags(matter.values, matter.tags) if found.reader == "flashcards" else matter.tags
+    return replace(found, source=source, blocks=blocks, title=matter.title or found.title, tags=tags)

@@ -11,6 +11,7 @@ from deckgen.model.document import (
     Code,
     Details,
     Document,
+    Flashcard,
     Heading,
     Image,
     Items,
@@ -91,7 +92,7 @@ def moved(block: Block, place: Callable[[Span], Span]) -> Block:
         changed["rows"] = tuple(replace(row, span=place(row.span)) for row in block.rows)
     elif isinstance(block, Items):
         changed["items"] = tuple(replace(item, span=place(item.span)) for item in block.items)
-    elif isinstance(block, Details):
+    elif isinstance(block, Details | Flashcard):
         changed["blocks"] = tuple(moved(inner, place) for inner in block.blocks)
     return replace(block, **changed)
 

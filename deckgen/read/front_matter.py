@@ -30,6 +30,7 @@ class FrontMatter(NamedTuple):
     stop: int
     title: str
     tags: tuple[str, ...]
+    values: Mapping[str, object]
 
 
 def front_matter_of(lines: Sequence[str]) -> FrontMatter | None:
@@ -45,7 +46,7 @@ def front_matter_of(lines: Sequence[str]) -> FrontMatter | None:
     if not values:  # no valid YAML, as titles with a colon or a bracket often are
         match = _TITLE.search(text)
         title = match[1] if match else ""
-    return FrontMatter(stop, _plain(title), _tags(values))
+    return FrontMatter(stop, _plain(title), _tags(values), values)
 
 
 def _closed(lines: Sequence[str]) -> int:

@@ -30,6 +30,8 @@ def test_a_row_makes_something_of_its_example(table: Table, row: Row) -> None:
 @pytest.mark.parametrize(("lines", "one_line"), ON_ONE_LINE.values(), ids=ON_ONE_LINE)
 def test_every_row_makes_the_same_of_its_example_where_all_of_it_is_one_line_of_the_file(lines, one_line) -> None:
     for _, row in rows():
+        if row.name == "flashcards":
+            continue  # they are a format of files
         text = row.example.strip("\n") + "\n"
         assert found(Source("any", one_line(text))) == found(Source("any", lines(text))), row.name
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from deckgen.extract.declared import entries
 from deckgen.extract.declared.marks import Gapped
+from deckgen.extract.declared.tags import deck_at, id_of, tags_beside
 from deckgen.extract.key import code_anchor, code_key, key
 from deckgen.extract.page import Finds, Page
 from deckgen.model.document import Block, Code, Heading, Item, Items, Refused, Row, Table
@@ -65,7 +66,12 @@ def _of_text(page: Page, index: int, span: Span, found: Gapped, explanation: str
     if found.problem:
         return Skipped(span, found.problem)
     body = Cloze(text=found.text, holes=found.holes, explanation=explanation, as_given=True)
-    return page.note(body, span, index, found.text, rests_on=page.apis_on(span))
+    note = page.note(body, span, index, found.text, rests_on=page.apis_on(span))
+    if index not in page.gaps.tagged:
+        return note
+    raw = "\n".join(page.document.source.lines[span.start : span.stop])
+    tags = (*note.tags, *tags_beside(raw))
+    return replace(note, tags=tags, deck=deck_at(page.document, page.gaps.decks, span), explicit_id=id_of(raw))
 
 
 def _of_row(page: Page, index: int, row: Row, found: Gapped) -> Note | Skipped:

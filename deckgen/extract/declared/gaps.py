@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from deckgen.extract.blocks import with_label
 from deckgen.extract.declared.entries import without_box
 from deckgen.extract.declared.marks import Gapped, gapped, has_gaps, talks_of_clozes
-from deckgen.extract.declared.sides import has_sides
-from deckgen.extract.declared.tags import is_tagged, tagged_blocks, without_tools_marks
+from deckgen.extract.declared.tags import Decks, decks_of, is_tagged, tagged_blocks, without_tools_marks
 from deckgen.model.document import (
     Block,
     Code,
     Details,
     Document,
+    Flashcard,
     Heading,
     Item,
     Items,
@@ -29,6 +29,7 @@ from deckgen.model.document import (
 )
 from deckgen.model.note import Hole
 from deckgen.model.source import Span
+from deckgen.text.sides import has_sides
 
 _QUOTING = frozenset("markdown md html xml latex tex anki csv tsv".split())
 """Languages of fences that show how notes are written."""
@@ -42,6 +43,8 @@ class Gaps:
     """Texts with gaps by the index of their block and the number of the entry or row in it."""
     tagged: frozenset[int] = frozenset()
     """Indices of the blocks under the tag of a tool for flashcards."""
+    decks: Decks = ()
+    """The decks that such tags name."""
 
 
 def without_gaps(document: Document) -> tuple[Document, Gaps]:
@@ -52,13 +55,14 @@ def without_gaps(document: Document) -> tuple[Document, Gaps]:
     if any(isinstance(block, Details) and _may_have(block) for block in document.blocks):
         document = replace(document, blocks=tuple(one for block in document.blocks for one in _unfolded(block)))
         tagged = tagged_blocks(document)
+    decks = decks_of(document) if tagged else ()
     texts: dict[tuple[int, int], Gapped] = {}
     blocks: list[Block] = []
     for index, block in enumerate(document.blocks):
         above = document.blocks[index - 1] if index else None
         marks = _Marks(index, document.notation.highlight or index in tagged, texts)
         blocks.append(marks.taken_out(block, isinstance(above, Prose) and talks_of_clozes(above.text)))
-    return replace(document, blocks=tuple(blocks)), Gaps(texts, tagged)
+    return replace(document, blocks=tuple(blocks)), Gaps(texts, tagged, decks)
 
 
 def _may_have(block: Block) -> bool:
@@ -67,6 +71,8 @@ def _may_have(block: Block) -> bool:
             return _signs(block.text) or (isinstance(block, Details) and _signs(block.summary))
         case Items():
             return any(_signs(item.text) for item in block.items)
+        case Flashcard():
+            return any(map(_may_have, block.blocks))
         case Table():
             return any(_signs(cell) for row in block.rows for cell in row.cells)
         case _:
@@ -110,6 +116,9 @@ class _Marks:
                 return replace(block, items=tuple(map(self._entry, range(len(block.items)), block.items)))
             case Table():
                 return replace(block, rows=tuple(self._row(at, row, block.header) for at, row in enumerate(block.rows)))
+            case Flashcard():  # its own gaps are taken out where a note is made of it
+                inner = _Marks(self.index, highlight=False, texts={})
+                return replace(block, blocks=tuple(inner.taken_out(one, shows_how=False) for one in block.blocks))
             case Code() if block.language not in _QUOTING and not shows_how:
                 return self._code(block)
             case _:

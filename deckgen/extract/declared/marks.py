@@ -1,4 +1,7 @@
-"""The author's gaps in a text: `{{c1::text}}`, `{{c1::text::hint}}`, `==text==`, `==c1::text==` become holes of the plain text."""
+"""The author's gaps in a text become holes of the plain text.
+
+`{{c1::text}}`, `{{c1::text::hint}}`, `==text==`, `==c1::text==`, and `==text==^[hint][^1]` of obsidian-spaced-repetition.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,8 @@ OUT_OF_RANGE = "a gap with a number that Anki does not know: 1 to 500 are number
 _OPENS = pattern(r"(?<!(?<!\\)\\)\{\{[cC](?P<number>[\d,]*)::")
 _QUOTED = r"(?P<quoted>(?P<ticks>`+).+?(?P=ticks)(?!`)|\$\$.+?\$\$|\$(?=\S)[^$\n]+?(?<=\S)\$|https?://\S+)"
 _HIGHLIGHT = pattern(
-    rf"{_QUOTED}|(?<![A-Za-z0-9_=)\]\\])==(?:c(?P<number>\d+)::)?(?P<text>(?=[^\s=])[^\n]*?[^\s=])==(?![A-Za-z0-9_=(\[])",
+    rf"{_QUOTED}|(?<![A-Za-z0-9_=)\]\\])==(?:c(?P<number>\d+)::)?(?P<text>(?=[^\s=])[^\n]*?[^\s=])=="
+    r"(?:\^\[(?P<hint>[^\[\]\n]*)\])?(?:\[\^(?P<order>\d{1,3}|[ahs]{1,20})\])?(?![A-Za-z0-9_=(\[])",
     re.DOTALL,
 )
 _FORMULA = pattern(r"`[^`\n]*`|(?P<tex>\$\$.+?\$\$|\$(?=\S)[^$\n]+?(?<=\S)\$|\\\(.+?\\\)|\\\[.+?\\\])", re.DOTALL)
@@ -139,14 +143,20 @@ def _highlighted(text: str, *, every: bool) -> Gapped | None:
     made, done = "", 0
     holes: list[Hole] = []
     for found in _meant(_HIGHLIGHT.finditer(text), every=every):
-        hidden, hint = _parts(found["text"]) if found["number"] else (found["text"], "")
+        hidden, hint = _parts(found["text"]) if found["number"] else (found["text"], found["hint"] or "")
         made += text[done : found.start()]
-        number = int(found["number"] or len(holes) + 1)
+        done = found.end()
+        order = found["order"] or ""
+        number = int(
+            found["number"] or (order if order.isdecimal() else order.find("a") + 1 if order else len(holes) + 1)
+        )
+        if not number:  # `[^hss]`: shown on every card, or hidden on all
+            made += hidden
+            continue
         if problem := _problem(str(number), hidden):
             return Gapped(text, problem=problem)
         holes.append(Hole(number, len(made), len(made) + len(hidden), hint))
         made += hidden
-        done = found.end()
     return Gapped(made + text[done:], tuple(holes)) if holes else None
 
 

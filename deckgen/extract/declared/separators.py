@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from deckgen.extract.blocks import is_rule, markdown_of, says
 from deckgen.extract.declared import entries
-from deckgen.extract.declared.sides import Sides, cards_in, is_double, mark_at
-from deckgen.extract.declared.tags import is_tagged, without_tools_marks
+from deckgen.extract.declared.tags import deck_at, id_of, is_tagged, tags_beside, without_tools_marks
 from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
 from deckgen.model.document import Block, Code, Details, Image, Items, Output, Prose, Quote, Table
 from deckgen.model.note import Basic, Note, Skipped
 from deckgen.model.source import Span
+from deckgen.text.sides import Sides, cards_in, has_sides, is_double, mark_at
 
 NO_SIDE = "a card with one side: write `front :: back`, or the front, `?` and the back on lines of their own"
 BOTH_WAYS = "ask::reverse"
@@ -42,7 +42,14 @@ class _Found:
         shown = (*page.context(index), *labels)
         body = Basic(prompt=front, answer=back, reverse=sides.both)
         note = page.note(body, span, index, anchor, headings=shown, rests_on=page.apis_on(span))
-        self.notes.append(replace(note, tags=(*note.tags, BOTH_WAYS)) if sides.both else note)
+        raw = "\n".join(page.document.source.lines[span.start : span.stop])
+        note = replace(
+            note,
+            tags=(*note.tags, *tags_beside(raw), *([BOTH_WAYS] if sides.both else [])),
+            deck=deck_at(page.document, page.gaps.decks, span),
+            explicit_id=id_of(raw),
+        )
+        self.notes.append(note)
 
 
 def separators(page: Page) -> Finds:
@@ -96,7 +103,9 @@ def _around(found: _Found, index: int, block: Prose | Quote, lines: Sequence[str
     """A card whose sides stand above and below a line `?`: lines, and the blocks that touch them, or the next block on that side."""
     page = found.page
     above = _touching(page, index, -1) if any(lines[:at]) else _touching(page, index, -1) or _next(page, index, -1)
-    below = _touching(page, index, 1) if any(lines[at + 1 :]) else _touching(page, index, 1) or _next(page, index, 1)
+    below = _touching(page, index, 1)
+    if not below and not any(lines[at + 1 :]):
+        below = [one for one in _next(page, index, 1) if not _has_own_sides(page.blocks[one])]
     above = [one for one in above if one not in found.used]
     front = [*(markdown_of(page.blocks[one]) for one in above), "\n".join(lines[:at])]
     back = ["\n".join(lines[at + 1 :]), *(markdown_of(page.blocks[one]) for one in below)]
@@ -124,6 +133,10 @@ def _touching(page: Page, index: int, step: int) -> list[int]:
 def _next(page: Page, index: int, step: int) -> list[int]:
     at = index + step
     return [at] if 0 <= at < len(page.blocks) and _may_be_side(page, at) else []
+
+
+def _has_own_sides(block: Block) -> bool:
+    return isinstance(block, Prose) and has_sides(block.text, tight=True)
 
 
 def _may_be_side(page: Page, at: int) -> bool:

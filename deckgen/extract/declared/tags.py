@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.model.document import Block, Document, Heading, Items, Prose, Quote
+from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
 _TAG = pattern(r"(?<![\w#/&(`])#«declared.tool_tag»(?:[-/][\w/-]*\w)?(?![\w/-])")
 _FRONT_MATTER = pattern(r"#?«declared.tool_tag»(?:[-/].*)?")
 _WITH_OTHERS = pattern(rf"[ \t]*(?:(?<!\S)#[^\W\d][\w/-]*[ \t]+)*{_TAG.pattern}(?:[ \t]+#[^\W\d][\w/-]*)*[ \t]*")
 _SCHEDULE = pattern(r"[ \t]*<!--\s*SR:[^>]*-->")
-_BLOCK_ID = pattern(r"[ \t]+\^[A-Za-z0-9-]+[ \t]*$", re.MULTILINE)
+_BLOCK_ID = pattern(r"(?:[ \t]+\^[A-Za-z0-9-]+|^[ \t]*\^\d{10,})[ \t]*$", re.MULTILINE)
+_ID = pattern(r"(?:^|[ \t])\^(?P<id>\d{10,})[ \t]*$", re.MULTILINE)
+"""As flashcards-obsidian gives it; other names of blocks are the author's, and unique in their file alone."""
+_ANY = pattern(r"(?<!\S)#(?P<tag>[^\W\d][\w/-]*)")
+_DECK = pattern(rf"{_TAG.pattern.replace('(?:[-/]', '(?P<path>/', 1).replace(')?(?![', ')(?![', 1)}")
+_DECK_OF_ALL = pattern(r"#?«declared.tool_tag»/(?P<path>.+)")
+_WIKI_IMAGE = pattern(r"!\[\[([^\[\]|\n]+\.(?:png|jpe?g|gif|bmp|svg|tiff|webp))(?:\|[^\[\]\n]*)?\]\]", re.IGNORECASE)
 _ONLY_TAGS = pattern(r"\s*(?:#[^\W\d][\w/-]*\s*)+")
 
 
@@ -59,7 +67,56 @@ def without_tools_marks(text: str) -> str:
     if is_tagged(text):
         text = "\n".join(_untagged(line) for line in text.split("\n"))
     text = _SCHEDULE.sub("", text) if "SR:" in text else text
+    text = _WIKI_IMAGE.sub(r"![](\1)", text) if "![[" in text else text
     return _BLOCK_ID.sub("", text) if "^" in text else text
+
+
+def id_of(text: str) -> str | None:
+    """The id that flashcards-obsidian wrote behind a card, or on the line below it."""
+    found = _ID.search(text) if "^" in text else None
+    return found["id"] if found else None
+
+
+def tags_beside(text: str) -> tuple[str, ...]:
+    """The tags beside that of the tool, where these stand on a line of a card."""
+    if not is_tagged(text):
+        return ()
+    lines = [line for line in text.split("\n") if is_tagged(line) and not _ONLY_TAGS.fullmatch(line)]
+    groups = (found[0] for line in lines for found in _WITH_OTHERS.finditer(line))
+    tags = (one["tag"] for group in groups for one in _ANY.finditer(group) if not is_tagged(one[0]))
+    return tuple(dict.fromkeys(tag.replace("/", "::") for tag in tags))
+
+
+Decks = Sequence[tuple[int, str]]
+"""From which line on cards go to which deck, in order."""
+
+
+def decks_of(document: Document) -> Decks:
+    """The decks that front matter, lines of tags and headings name: `#flashcards/torch/views`."""
+    for_all = next(filter(None, map(_DECK_OF_ALL.fullmatch, document.tags)), None)
+    found = [(0, _as_deck(for_all["path"]))] if for_all else []
+    lines = document.source.lines
+    for block in document.blocks:
+        if isinstance(block, Prose | Heading):
+            for at in range(block.span.start, min(block.span.stop, len(lines))):
+                named = _DECK.search(lines[at]) if "#" in lines[at] else None
+                if named and (isinstance(block, Heading) or _ONLY_TAGS.fullmatch(lines[at])):
+                    found.append((at, _as_deck(named["path"])))
+    return found
+
+
+def deck_at(document: Document, decks: Decks, span: Span) -> str:
+    """The deck of a card: that in its own first line, or else the last one above it."""
+    line = document.source.lines[span.start] if span.start < len(document.source.lines) else ""
+    own = _DECK.search(line) if "#" in line else None
+    if own and not _ONLY_TAGS.fullmatch(line):
+        return _as_deck(own["path"])
+    at = bisect_right(decks, span.start, key=lambda one: one[0])
+    return decks[at - 1][1] if at else ""
+
+
+def _as_deck(path: str) -> str:
+    return path.strip("/").replace("/", "::")
 
 
 def _untagged(line: str) -> str:
