@@ -133,10 +133,8 @@ def rows(tree: Path | None, quick: bool) -> Iterator[str]:
 
 def section(quick: bool = False, tree: Path | None = None) -> str:
     """The section of docs/benchmarks.md."""
-    return (
-        f"{MARK}\n\n`python -m bench.sections`: {' '.join((__doc__ or '').split('.', 1)[1].split())}\n\n"
-        + "\n".join(rows(tree, quick))
-    )
+    text = " ".join((__doc__ or "").split("\n\n", 1)[1].split())
+    return f"{MARK}\n\n`python -m bench.sections [TREE] --write`. {text}\n\n" + "\n".join(rows(tree, quick))
 
 
 def main() -> None:
