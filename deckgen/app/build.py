@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from deckgen import __version__, files
 from deckgen.app.check import decisions, digests, losses, verified
-from deckgen.app.load import Loaded, cache_folder, load, not_loaded
+from deckgen.app.load import Loaded, cache_folder, load, not_loaded, refuse_packages
 from deckgen.app.options import Options, Progress, Waiting, now, silent
 from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwriting, stem, write_outputs
 from deckgen.cache import Folder, digest, packed
 from deckgen.files import DeckFolder
 from deckgen.model.deck import Rendered
-from deckgen.model.errors import UsageError
 from deckgen.model.note import FoundAs, Key, Note, Output, Place, Standing, is_english
 from deckgen.model.results import NOT_SHIPPED, Decision, Delivered, Disposition, Results
 from deckgen.model.source import Span
@@ -55,7 +54,7 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
     """
     options = Options.of(what)
     refuse_distant(options.output)
-    _refuse_packages(options)
+    refuse_packages(options)
     with exclusive(options, waiting):
         return _build(options, progress)
 
@@ -92,14 +91,6 @@ def _build(options: Options, progress: Progress) -> Built:
         changes=tuple((one.assigned.deck.name, one.folder.typed, one.assigned.changes) for one in made),
         wrote_nothing=bool(stale) or not (delivered.written or any(one.is_stale for one in made)),
     )
-
-
-def _refuse_packages(options: Options) -> None:
-    """Raises UsageError for a package: its notes have identities, types and reviews of their own, which a build would not keep."""
-    for path in (path for folder in options.deck_folders() for path in folder.files):
-        if path.name.lower().endswith(files.PACKAGES):
-            hint = "`deckgen verify` checks it; to build from its notes, export them as text in Anki"
-            raise UsageError("a package is checked, and nothing is built from it", path.as_posix(), hint)
 
 
 def is_noteless(deck: Loaded) -> bool:

@@ -110,6 +110,14 @@ def _loaded(folder: DeckFolder, kept: Folder, stdin: StandardInput | None) -> Lo
     return with_decisions(Loaded(folder, tuple(extractions), tuple(unreadable), assets, folder.lock_text()))
 
 
+def refuse_packages(options: Options) -> None:
+    """Raises UsageError for a package: its notes have identities, types and reviews of their own, which a build would not keep."""
+    for path in (path for folder in options.deck_folders() for path in folder.files):
+        if path.name.lower().endswith(files.PACKAGES):
+            hint = "`deckgen verify` does; to build from its notes, export them as text in Anki"
+            raise UsageError("a package is only checked", path.as_posix(), hint)
+
+
 def _source(path: Path, folder: DeckFolder, stdin: StandardInput | None) -> Source:
     """The text of a file or of standard input; of a package its notes as JSON Lines. Raises SourceError."""
     name = stdin.name if stdin else path.as_posix()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from deckgen import files
 from deckgen.app.check import verified
-from deckgen.app.load import Loaded, load, own_error
+from deckgen.app.load import Loaded, load, own_error, refuse_packages
 from deckgen.app.options import Options, Progress, silent
 from deckgen.extract import extract
 from deckgen.model.document import Extraction
@@ -111,6 +111,7 @@ def revise(what: Options | str | Path, progress: Progress = silent) -> Revised:
     What is rewritten is verified once more: what torch still denies then, or only then, is left as it was.
     """
     options = Options.of(what)
+    refuse_packages(options)
     loaded = load(options)
     results = verified(loaded, options, progress)
     checked = {source.source: source.every for source in results.verification.sources}
@@ -147,6 +148,7 @@ def revise(what: Options | str | Path, progress: Progress = silent) -> Revised:
 
 
 SPOILED = "torch would deny what would stand there, or in another place"
+OF_DATA = "a card in a file of data is mended by whoever wrote it"
 UNRULY = "what torch shows would be read as more than this claim"
 _MOST = 50
 """Edits that are tried one by one."""
@@ -167,7 +169,8 @@ class _Draft:
         """What the source would become."""
         document = self.extraction.document
         if document.places:  # nothing tells which of the texts that share a line of the source its text belongs to
-            left = tuple((verdict, SHARED_LINE) for verdict in self.verdicts if is_stale(verdict))
+            why = OF_DATA if document.apart else SHARED_LINE
+            left = tuple((verdict, why) for verdict in self.verdicts if is_stale(verdict))
             return Updated(text=document.source.text, edits={}, changed=(), left=left)
         made = updated(document.source, [one for one in self.verdicts if one.claim.id not in self.excluded])
         left = tuple((one, self.excluded[one.claim.id]) for one in self.verdicts if one.claim.id in self.excluded)

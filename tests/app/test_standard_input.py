@@ -55,7 +55,7 @@ def test_a_deck_without_a_name_is_called_after_the_pipe_and_its_lock_is_kept(dec
         (("verify", "--stdin-name", "x.md", "notes.md"), "names standard input, which is not read"),
         (("update", "-"), "standard input is read by `verify`, `inspect` and `build` alone"),
         (("review", "-"), "standard input is read by `verify`, `inspect` and `build` alone"),
-        (("build", "-", "--stdin-name", "x.apkg"), "a package is checked, and nothing is built from it"),
+        (("build", "-", "--stdin-name", "x.apkg"), "a package is only checked"),
     ],
 )
 def test_what_cannot_be_meant_is_told(deckgen: Command, arguments: tuple[str, ...], wanted: str):

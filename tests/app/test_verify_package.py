@@ -64,7 +64,8 @@ def test_what_is_no_package_is_an_error_of_its_own(deckgen: Command, tmp_path: P
     assert "mine.apkg:2: contradicted" in ran.stdout
 
 
-def test_nothing_is_built_from_a_package(deckgen: Command):
-    ran = deckgen("build", "mine.apkg")
+@pytest.mark.parametrize("command", ["build", "update"])
+def test_nothing_is_made_of_a_package(deckgen: Command, command: str):
+    ran = deckgen(command, "mine.apkg")
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert "mine.apkg: a package is checked, and nothing is built from it" in ran.stderr
+    assert "mine.apkg: a package is only checked" in ran.stderr

@@ -167,14 +167,14 @@ def test_who_asks_a_diff_to_end_is_obeyed_while_sqlite_works(tmp_path: Path, mon
     (tmp_path / "good.apkg").write_bytes(whole())
     code = (
         "import itertools, types\n"
-        "from deckgen.compare import package\n"
+        "from deckgen.unpack import collection\n"
         "looks = itertools.count()\n"
         "def monotonic():  # SQLite asks again and again whether its time is up\n"
         "    if next(looks) == 3: print('busy', flush=True)\n"
         "    return 0.0\n"
-        "package.time = types.SimpleNamespace(monotonic=monotonic)\n"
-        "package._refuse_programs = lambda connection: None\n"
-        "package._tables_only = lambda *_: 0\n"
+        "collection.time = types.SimpleNamespace(monotonic=monotonic)\n"
+        "collection._refuse_programs = lambda connection: None\n"
+        "collection._tables_only = lambda *_: 0\n"
         "from deckgen.cli import main\n"
         "main(['diff', 'good.apkg', 'bad.apkg'])\n"
     )
