@@ -49,7 +49,7 @@ class ReadError(BaseException):
 
 @contextmanager
 def nothing_read() -> Iterator[None]:
-    def read(source: object) -> None:
+    def read(*_: object) -> None:
         raise ReadError
 
     with pytest.MonkeyPatch.context() as patch:
