@@ -296,7 +296,7 @@ def _unproved(results: Results, least: MinChecked) -> Iterator[str]:
         yield f"only {proved} cards are proved; --min-proved wants {least.least}"
 
 
-def taking(results: Results, count: int) -> str:
+def how_to_take(results: Results, count: int) -> str:
     """How an author takes so many suggestions."""
     typed, them = results.typed, "it" if count == 1 else "them"
     if len(typed) > _FEW_PATHS and len({path.startswith("/") for path in typed}) == 1:
@@ -317,11 +317,11 @@ def _only_suggested(results: Results) -> Iterator[str]:
     checked = {one.source for one in results.verification.sources if one.verdicts and not results.builds}
     only = [name for name, found in by_source.items() if {*found} == {Disposition.SUGGEST} and name not in checked]
     if results.builds and only and len(only) == len(by_source) and not results.named:
-        yield f"no note is shipped, all are suggestions: {taking(results, len(results.decisions))}"
+        yield f"no note is shipped, all are suggestions: {how_to_take(results, len(results.decisions))}"
     else:
         for name in only:
             if name in results.named:
-                yield f"{name}: all its notes are suggestions: {taking(results, len(by_source[name]))}"
+                yield f"{name}: all its notes are suggestions: {how_to_take(results, len(by_source[name]))}"
 
 
 def _without_notes(results: Results) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.identity import Assigned, Lock, Release, Shelf, assign_guids
+from deckgen.identity import Assigned, Lock, Release, SourceDeck, assign_guids
 from deckgen.model.deck import FIELDS, Kind, Rendered
 from deckgen.model.note import Key, Place
 from deckgen.model.source import Span
@@ -74,6 +74,6 @@ def guids(made: Assigned) -> dict[str, str]:
     return {card.rendered.fields[prompt]: card.guid for card in made.deck.cards}
 
 
-def shelves(*titles: str) -> tuple[Shelf, ...]:
+def source_decks(*titles: str) -> tuple[SourceDeck, ...]:
     """Sources `tensors.md` titled "Tensors", and so on."""
-    return tuple(Shelf(f"{title.lower()}.md", f"{title.lower()}.md", title) for title in titles)
+    return tuple(SourceDeck(f"{title.lower()}.md", f"{title.lower()}.md", title) for title in titles)

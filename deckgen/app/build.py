@@ -147,27 +147,27 @@ def with_cards(deck: Loaded, decided: Sequence[Decision], kept: Folder) -> Itera
 
 def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> BuiltDeck:
     """Decides, renders, and gives every note its identity, all in memory."""
-    from deckgen.identity import Release, Shelf, assign_guids, format_lock, new_deck_id
+    from deckgen.identity import Release, SourceDeck, assign_guids, format_lock, new_deck_id
     from deckgen.render import LOOK_CHANGED, NOTETYPES, distinct
 
     folder = deck.folder
     decided = decisions(deck, lock, verification, options)
     # one subdeck a source, if the deck has several
     several = folder.config.subdecks and (len(folder.files) > 1 or not folder.whole)
-    shelves = []
+    source_decks = []
     for extraction in deck.extractions:
         file = folder.relative(Path(extraction.document.source.name))
-        shelves.append(Shelf(file, file, (extraction.document.title or Path(file).stem) if several else ""))
+        source_decks.append(SourceDeck(file, file, (extraction.document.title or Path(file).stem) if several else ""))
     release = Release(
         deck_id=folder.config.id or (lock.deck_id if lock else new_deck_id()),
         deck_name=folder.name,
         notetypes=tuple(NOTETYPES.values()),
         look_changed=LOOK_CHANGED,
         now=now,
-        shelves=shelves,
+        source_decks=source_decks,
         unread=not_loaded(
             folder,
-            {shelf.file for shelf in shelves},
+            {shelf.file for shelf in source_decks},
             (file for note in lock.notes for file in note.files) if lock else (),
         ),
         retire=options.retire,

@@ -239,12 +239,14 @@ def read_lock(folder: DeckFolder) -> tuple[str | None, Lock | None]:
 def decisions(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:
     """A decision for every note of a deck; the same note in several sources is one."""
     from deckgen.extract.same_question import merge
-    from deckgen.identity import known
+    from deckgen.identity import are_learnt
 
     notes = merge(note for extraction in deck.extractions for note in extraction.notes)
     checked = {source.source: source for source in verification.sources}
     notes = _as_learnt(notes, checked, lock) if lock and not options.no_run else notes
-    learnt = zip(notes, known(notes, lock), strict=True) if lock else ()  # what learners have already, reworded or not
+    learnt = (
+        zip(notes, are_learnt(notes, lock), strict=True) if lock else ()
+    )  # what learners have already, reworded or not
     policy = Policy(
         on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
         run=not options.no_run,
@@ -259,15 +261,17 @@ def _as_learnt(notes: tuple[Note, ...], checked: Mapping[str, Checked], lock: Lo
 
     A statement is known by its words, and what is false in it may be one of them.
     """
-    from deckgen.identity import known
+    from deckgen.identity import are_learnt
 
     taken = {note.key for note in notes}
     true = [_true_key(note, pairs) for note, pairs in corrections(notes, checked)]
     trial = [note if key in taken else replace(note, key=key) for note, key in zip(notes, true, strict=True)]
     if all(one.key == note.key for one, note in zip(trial, notes, strict=True)):
         return notes
-    restored = [note if has else one for one, note, has in zip(trial, notes, known(notes, lock), strict=True)]
-    return tuple(one if has else note for one, note, has in zip(restored, notes, known(restored, lock), strict=True))
+    restored = [note if has else one for one, note, has in zip(trial, notes, are_learnt(notes, lock), strict=True)]
+    return tuple(
+        one if has else note for one, note, has in zip(restored, notes, are_learnt(restored, lock), strict=True)
+    )
 
 
 def _true_key(note: Note, pairs: Sequence[tuple[str, str]]) -> Key:

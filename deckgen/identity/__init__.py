@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from deckgen.identity.assign import Assigned, Release, assign_guids
 from deckgen.identity.author import Applied, apply_decisions, decided, fingerprint
-from deckgen.identity.identify import adopt, copies, keep_apart, known
+from deckgen.identity.identify import adopt, are_learnt, copies, keep_apart
 from deckgen.identity.lock import Lock, LockedNote, format_lock, new_deck_id, parse_lock, snapshot
-from deckgen.identity.places import Shelf
+from deckgen.identity.places import SourceDeck
 
 __all__ = [
     "Applied",
@@ -14,16 +14,16 @@ __all__ = [
     "Lock",
     "LockedNote",
     "Release",
-    "Shelf",
+    "SourceDeck",
     "adopt",
     "apply_decisions",
+    "are_learnt",
     "assign_guids",
     "copies",
     "decided",
     "fingerprint",
     "format_lock",
     "keep_apart",
-    "known",
     "new_deck_id",
     "parse_lock",
     "snapshot",

@@ -11,7 +11,7 @@ from deckgen.identity.content import content_hash, guid, notetypes_hash, renumbe
 from deckgen.identity.effects import Draft, effects
 from deckgen.identity.identify import identify, line_of
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.identity.places import Shelf, new_card_order, subdeck_named, subdecks
+from deckgen.identity.places import SourceDeck, new_card_order, subdeck_named, subdecks
 from deckgen.model.deck import FIELDS, REVERSE, Card, Changes, Deck, NoteType, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
@@ -37,7 +37,7 @@ class Release:
     notetypes: Collection[NoteType]
     now: int
     """Seconds since 1970; the caller honours SOURCE_DATE_EPOCH."""
-    shelves: Sequence[Shelf] = ()
+    source_decks: Sequence[SourceDeck] = ()
     """The deck's sources in document order, and where their notes go; those not read belong here, too."""
     unread: Collection[str] = ()
     """Files, relative to the lock, that this run did not look at or could not read: their notes stay in the
@@ -78,7 +78,7 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
         old = replace(old, deck_name=release.deck_name)
     unread = frozenset(release.unread)
     notes = merged_twins(rendered)
-    files = {shelf.source: shelf.file for shelf in release.shelves}
+    files = {shelf.source: shelf.file for shelf in release.source_decks}
     hashes = {line.hash for line in old.notes}
     lines = [
         line_of(
@@ -93,8 +93,8 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
     where = [f"{release.folder}{note.places[0].source}:{note.places[0].span.first}" for note in notes]
     identities = identify(lines, where, old.notes, unread)
     found = identities.found
-    shelved = subdecks(release.shelves, old.subdecks, unread)
-    homes = {shelf.file: shelved[shelf.file].name for shelf in release.shelves if shelf.title}
+    shelved = subdecks(release.source_decks, old.subdecks, unread)
+    homes = {shelf.file: shelved[shelf.file].name for shelf in release.source_decks if shelf.title}
     fresh = (
         subdeck_named(note.deck, homes.get(line.files[0], ""), old.deck_name)
         for note, line in zip(notes, lines, strict=True)

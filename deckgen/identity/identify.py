@@ -207,7 +207,7 @@ def _by_id(identities: Identities, where: Sequence[str], locked: Iterable[Locked
             identities.take(number, line)
 
 
-def known(notes: Sequence[Note], lock: Lock, unread: Collection[str] = ()) -> tuple[bool, ...]:
+def are_learnt(notes: Sequence[Note], lock: Lock, unread: Collection[str] = ()) -> tuple[bool, ...]:
     """For each note of a deck, in order, whether any package so far had it, reworded or not.
 
     One that was removed since is known, too: no import took it from those who had it. `notes` are all notes of

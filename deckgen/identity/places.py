@@ -21,7 +21,7 @@ _CONTROL = pattern(r"[\x00-\x1f\x7f]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class SourceDeck:
     """A source and where its notes go."""
 
     source: str
@@ -33,17 +33,17 @@ class Shelf:
 
 
 def subdecks(
-    shelves: Sequence[Shelf], known: Sequence[LockedSubdeck], unread: Collection[str] = ()
+    source_decks: Sequence[SourceDeck], known: Sequence[LockedSubdeck], unread: Collection[str] = ()
 ) -> dict[str, LockedSubdeck]:
     """Every subdeck that is or was, by file: those known, followed wherever their file was renamed, and new ones.
 
-    `shelves` in document order; a new file between two known ones gets a number between theirs, in steps of ten, or the
+    `source_decks` in document order; a new file between two known ones gets a number between theirs, in steps of ten, or the
     neighbour's own where none is left. `unread` files are not in this run but still there: nobody takes over their names.
     """
     found = {subdeck.file: subdeck for subdeck in known}
-    here = {*unread, *(shelf.file for shelf in shelves)}
+    here = {*unread, *(shelf.file for shelf in source_decks)}
     orphans = {subdeck.title: subdeck for subdeck in known if subdeck.file not in here}
-    titled = {shelf.file: _title(shelf.title) for shelf in shelves if shelf.title}
+    titled = {shelf.file: _title(shelf.title) for shelf in source_decks if shelf.title}
     for file, title in titled.items():
         if file not in found and title in orphans:
             found[file] = LockedSubdeck(orphans.pop(title).name, file)

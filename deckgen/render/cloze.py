@@ -39,7 +39,7 @@ def code_cloze(
     text, holes = cleaned(text, holes)
     wanted = holes if as_given else with_twins(text, joined(text, holes))
     hints = [(one.number, escape.text(escape.clean(one.hint))) for one in wanted if one.hint]
-    return marks.deletions(code.block(text, language, marks.edges(wanted), fold=True), hints)
+    return marks.deletions(code.block(text, language, marks.hole_edges(wanted), fold=True), hints)
 
 
 def prose_cloze(

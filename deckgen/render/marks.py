@@ -38,7 +38,7 @@ def without(markup: str) -> str:
     return _MARK.sub("", markup)
 
 
-def edges(holes: Sequence[Hole]) -> list[Edge]:
+def hole_edges(holes: Sequence[Hole]) -> list[Edge]:
     """Positions and marks of the edges of `holes`, in order. Raises ValueError: Anki itself knows no card beyond 500."""
     for hole in holes:
         if not 1 <= hole.number <= 500:
@@ -54,7 +54,7 @@ def edges(holes: Sequence[Hole]) -> list[Edge]:
 
 def insert(text: str, holes: Sequence[Hole]) -> str:
     """`text` with the marks of `holes` (in order, not overlapping) in it."""
-    for at, mark in reversed(edges(holes)):
+    for at, mark in reversed(hole_edges(holes)):
         text = text[:at] + mark + text[at:]
     return text
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from deckgen.model.deck import Change, Changes, kind_of
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
-from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, hint_for, search, taking
+from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, hint_for, how_to_take, search
 from deckgen.report.asked import by_rule
 from deckgen.report.data import summary_data
 from deckgen.text import harmless
@@ -156,7 +156,7 @@ def _suggestion_lines(results: Results) -> Iterator[str]:
     """How many suggestions wait, and how the author takes them."""
     waiting = sum(decision.disposition is Disposition.SUGGEST for decision in results.decisions)
     if waiting:
-        yield f"{counted(waiting, 'suggestion')}: {taking(results, waiting)}"
+        yield f"{counted(waiting, 'suggestion')}: {how_to_take(results, waiting)}"
 
 
 def _unanswered_lines(results: Results) -> Iterator[str]:

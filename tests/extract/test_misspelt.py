@@ -49,5 +49,5 @@ def test_a_word_that_is_not_known_is_told_at_its_line(text: str, told: tuple[int
         "````md\n```python {no-rnu}\n<!-- deckgen: skp -->\n````\n",
     ],
 )
-def test_known_words_reasons_and_the_words_of_other_tools_are_not(text: str):
+def test_are_learnt_words_reasons_and_the_words_of_other_tools_are_not(text: str):
     assert remarks(text) == []

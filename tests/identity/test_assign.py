@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from patience import calls, patience
-from rendered import DECK_ID, NOW, built, guids, note, shelves
+from rendered import DECK_ID, NOW, built, guids, note, source_decks
 
 from deckgen.identity import Assigned, format_lock
 from deckgen.identity.content import guid
@@ -132,9 +132,9 @@ def test_a_section_on_top_touches_no_note_below():
 
 
 def test_a_note_that_moves_to_another_file_keeps_its_identity_and_its_subdeck():
-    first = built(THREE, shelves=shelves("Tensors", "Views"))
+    first = built(THREE, source_decks=source_decks("Tensors", "Views"))
     elsewhere = note("what is a view", "another shape", file="views.md")
-    again = built([*THREE[:2], elsewhere], first, LATER, shelves=shelves("Tensors", "Views"))
+    again = built([*THREE[:2], elsewhere], first, LATER, source_decks=source_decks("Tensors", "Views"))
     assert guids(again) == guids(first)
     assert {card.subdeck for card in again.deck.cards} == {"PyTorch::10 Tensors"}
     (moved,) = again.changes.moved
@@ -414,10 +414,10 @@ def test_a_note_before_all_others_is_met_first_but_never_before_the_users_own():
 def test_notes_at_the_end_of_a_file_do_not_crowd_the_next_file():
     many = [note(f"a{number}", file="tensors.md") for number in range(3)]
     other = [note("b", file="views.md")]
-    first = built([*many, *other], shelves=shelves("Tensors", "Views"))
+    first = built([*many, *other], source_decks=source_decks("Tensors", "Views"))
     for number in range(3, 30):
         many.append(note(f"a{number}", file="tensors.md"))
-        first = built([*many, *other], first, LATER, shelves=shelves("Tensors", "Views"))
+        first = built([*many, *other], first, LATER, source_decks=source_decks("Tensors", "Views"))
     assert [dues(first)[f"a{number}"] for number in range(30)] == sorted(
         {dues(first)[f"a{number}"] for number in range(30)}
     )
@@ -428,32 +428,35 @@ def test_subdecks_are_numbered_once_and_a_new_file_goes_between():
         return {card.subdeck for card in made.deck.cards}
 
     one, three = note("a", file="tensors.md"), note("c", file="views.md")
-    first = built([one, three], shelves=shelves("Tensors", "Views"))
+    first = built([one, three], source_decks=source_decks("Tensors", "Views"))
     assert subdecks(first) == {"PyTorch::10 Tensors", "PyTorch::20 Views"}
     again = built(
-        [one, note("b", file="dtypes.md"), three], first, LATER, shelves=shelves("Tensors", "Dtypes", "Views")
+        [one, note("b", file="dtypes.md"), three], first, LATER, source_decks=source_decks("Tensors", "Dtypes", "Views")
     )
     assert subdecks(again) == {"PyTorch::10 Tensors", "PyTorch::15 Dtypes", "PyTorch::20 Views"}
 
 
 def test_a_subdeck_keeps_its_name_when_its_file_or_title_is_renamed():
-    from deckgen.identity import Shelf
+    from deckgen.identity import SourceDeck
 
-    first = built([note("a")], shelves=shelves("Tensors"))
+    first = built([note("a")], source_decks=source_decks("Tensors"))
     retitled = built(
-        [note("a"), note("b")], first, LATER, shelves=[Shelf("tensors.md", "tensors.md", "All about tensors")]
+        [note("a"), note("b")], first, LATER, source_decks=[SourceDeck("tensors.md", "tensors.md", "All about tensors")]
     )
     assert {card.subdeck for card in retitled.deck.cards} == {"PyTorch::10 Tensors"}
     refiled = built(
-        [note("a", file="01.md"), note("b", file="01.md")], first, LATER, shelves=[Shelf("01.md", "01.md", "Tensors")]
+        [note("a", file="01.md"), note("b", file="01.md")],
+        first,
+        LATER,
+        source_decks=[SourceDeck("01.md", "01.md", "Tensors")],
     )
     assert {card.subdeck for card in refiled.deck.cards} == {"PyTorch::10 Tensors"}
 
 
 def test_a_title_with_colons_makes_no_subdeck_of_a_subdeck():
-    from deckgen.identity import Shelf
+    from deckgen.identity import SourceDeck
 
-    made = built([note("a")], shelves=[Shelf("tensors.md", "tensors.md", 'torch::Tensor "x"')])
+    made = built([note("a")], source_decks=[SourceDeck("tensors.md", "tensors.md", 'torch::Tensor "x"')])
     assert made.deck.cards[0].subdeck == "PyTorch::10 torch: Tensor 'x'"
 
 

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from rendered import NOW, Assigned, built, cloze, guids, note, shelves
+from rendered import NOW, Assigned, built, cloze, guids, note, source_decks
 
 from deckgen.identity import format_lock, parse_lock
 
@@ -44,7 +44,7 @@ class Repository:
 
 def branches() -> tuple[Assigned, Assigned, Assigned]:
     """Both edit a note of their own, both edit the first, each adds a note and a hole, one adds a file."""
-    base = built(BASE, shelves=shelves("Tensors"))
+    base = built(BASE, source_decks=source_decks("Tensors"))
     first, second = note("question 0", "ours"), note("question 0", "theirs")
     ours = [
         first,
@@ -57,8 +57,8 @@ def branches() -> tuple[Assigned, Assigned, Assigned]:
     theirs.append(note("theirs", "y", file="views.md"))
     return (
         base,
-        built(ours, base, NOW + 10, shelves=shelves("Tensors")),
-        built(theirs, base, NOW + 20, shelves=shelves("Tensors", "Views")),
+        built(ours, base, NOW + 10, source_decks=source_decks("Tensors")),
+        built(theirs, base, NOW + 20, source_decks=source_decks("Tensors", "Views")),
     )
 
 

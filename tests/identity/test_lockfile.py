@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rendered import NOW, built, cloze, note, shelves
+from rendered import NOW, built, cloze, note, source_decks
 
 from deckgen import files
 from deckgen.app.lock import snapshots
@@ -24,7 +24,7 @@ TEXT = format_lock(
             cloze("{{c1::view}} and {{c2::reshape}}", (1, 2)),
             note("什么是张量？", "盒子"),
         ],
-        shelves=shelves("Tensors"),
+        source_decks=source_decks("Tensors"),
     ).lock
 )
 

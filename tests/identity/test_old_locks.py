@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rendered import TYPES, built, cloze, note, shelves
+from rendered import TYPES, built, cloze, note, source_decks
 
 from deckgen.identity import parse_lock
 from deckgen.model.deck import Rendered
@@ -39,7 +39,9 @@ RELEASES = {"0.1.0": first_release}
 def test_a_lock_of_every_release_gives_its_guids_again(release: str):
     lock = parse_lock((LOCKS / f"{release}.lock").read_text("utf-8"), release, MADE + 86_400)
     wanted = json.loads((LOCKS / f"{release}.guids.json").read_text("utf-8"))
-    made = built(RELEASES[release](), lock, MADE + 86_400, shelves=shelves("Tensors", "Api"), deck_name="Locked")
+    made = built(
+        RELEASES[release](), lock, MADE + 86_400, source_decks=source_decks("Tensors", "Api"), deck_name="Locked"
+    )
     assert {card.rendered.fields[0]: card.guid for card in made.deck.cards} == wanted
     assert made.changes.unchanged == len(wanted)
     assert made.changes.new == made.changes.changed == made.changes.renamed == made.changes.removed == ()
@@ -49,14 +51,14 @@ def test_a_lock_of_every_release_gives_its_guids_again(release: str):
 def test_without_its_lock_the_same_guids_are_made_of_keys(release: str):
     """What is not renamed survives even a lost lock, so the making of GUIDs must never change."""
     wanted = json.loads((LOCKS / f"{release}.guids.json").read_text("utf-8"))
-    made = built(RELEASES[release](), None, MADE, shelves=shelves("Tensors", "Api"), deck_name="Locked")
+    made = built(RELEASES[release](), None, MADE, source_decks=source_decks("Tensors", "Api"), deck_name="Locked")
     assert {card.rendered.fields[0]: card.guid for card in made.deck.cards} == wanted
 
 
 def test_a_lock_says_nothing_of_the_note_types_that_a_restyling_could_touch():
     lock = parse_lock((LOCKS / "0.1.0.lock").read_text("utf-8"), "0.1.0", MADE + 86_400)
     restyled = tuple(replace(each, css="") for each in TYPES)
-    more = {"shelves": shelves("Tensors", "Api"), "deck_name": "Locked", "notetypes": restyled}
+    more = {"source_decks": source_decks("Tensors", "Api"), "deck_name": "Locked", "notetypes": restyled}
     made = built(first_release(), lock, MADE + 86_400, **more)
     assert {card.mtime for card in made.deck.cards} == {MADE}
     assert made.deck.notetypes_mtime > MADE

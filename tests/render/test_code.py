@@ -105,8 +105,8 @@ def test_imports_at_the_top_are_folded_and_every_character_stays(text, quiet):
 
 def test_imports_that_hold_what_is_asked_are_not_folded():
     text = "import torch\nx = 1"
-    assert 'class="imports"' in code.block(text, "python", marks.edges([Hole(1, 13, 14)]), fold=True)
-    assert 'class="imports"' not in code.block(text, "python", marks.edges([Hole(1, 7, 12)]), fold=True)
+    assert 'class="imports"' in code.block(text, "python", marks.hole_edges([Hole(1, 13, 14)]), fold=True)
+    assert 'class="imports"' not in code.block(text, "python", marks.hole_edges([Hole(1, 7, 12)]), fold=True)
 
 
 @pytest.mark.slow
