@@ -306,7 +306,7 @@ class Engine:
         entry = json.loads(zlib.decompress(data))
         if not self.interpreter.packages.are(entry["imports"]) or entry["sandbox"] != self.level():
             return None
-        if entry["here"] not in ("", container()):
+        if entry["here"] and entry["here"] != container():  # nearly none is bound to a place, and to name it takes long
             return None
         self.imports |= entry["imports"]
         return entry["seen"]

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from deckgen.model.claim import Claim, HasShape, Raises, RunOptions, Shows, Snippet
 from deckgen.model.document import Extraction
@@ -85,6 +86,7 @@ def plan_of(extraction: Extraction, card: Card, prelude: Sequence[str], availabl
     return plan(replace(extraction, document=document, snippets=(card.snippet,)), prelude, available)
 
 
+@lru_cache(maxsize=4096)
 def as_run(code: str) -> str:
     """What two pieces of code that do the same have in common: their syntax tree."""
     tree = parsed(code)
