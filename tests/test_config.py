@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from deckgen.model.config import DeckConfig, Waiver, parse_config
+from deckgen.model.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig, Waiver, parse_config
 from deckgen.model.errors import UsageError
 from deckgen.model.notation import Notation
 
@@ -114,3 +114,8 @@ def test_where_sources_can_be_read_is_an_address_of_the_web(address):
 def test_what_is_wanted_is_said_of_the_whole_value(text, wanted):
     with pytest.raises(UsageError, match=re.escape(wanted)):
         parse_config(text, "deck.toml")
+
+
+def test_no_ending_is_read_and_told_as_unread() -> None:
+    """Whoever adds a reader takes its ending out of those that are only listed."""
+    assert {pattern.removeprefix("*") for pattern in SOURCE_ENDINGS}.isdisjoint(OTHER_ENDINGS)
