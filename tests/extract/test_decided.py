@@ -120,6 +120,34 @@ def test_conditions_reasons_and_unknown_names_are_not_decided(text):
     assert set(proofs(text)) <= {"open", "names"}
 
 
+FENCE = "```python\nx = torch.arange(4)\nprint(x.sum())\n```"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What would this print if the dtype were float?",
+        "What does this print with x = 5?",
+        "What does this print for a batch of 5?",
+        "What shape is printed if keepdim=True is added?",
+        "A beginner expects what output here?",
+        "What does this print on numpy 1.x?",
+        "初学者期望这段代码输出什么？",
+    ],
+)
+def test_a_question_about_another_state_of_a_fence_is_not_decided(asked):
+    note, *_ = extracted(f"# Notes\n\nQ: {asked}\n\n{FENCE}\n\nA: `tensor(7)`\n").notes
+    assert note.proven_by == ()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["What does this print?", "3. What does this print?", "What is printed when this code runs?", "这段代码输出什么？"],
+)
+def test_a_plain_question_about_a_fence_is_decided(asked):
+    assert proofs(f"Q: {asked}\n\n{FENCE}\n\nA: `tensor(7)`\n") == ["refuted"]
+
+
 def test_names_of_the_code_above_are_known_in_its_section_alone():
     code = "## A\n\n```python\nimport torch\nt = torch.ones(2, 3)\n```\n\n"
     asked = "Q: What is the shape of `t.sum(0)`?\nA: `(3,)`\n"

@@ -26,6 +26,7 @@ from deckgen.extract.decided.text import (
     truths_as_words,
     value_of,
 )
+from deckgen.extract.text import without_number
 from deckgen.text.pattern import pattern
 
 Names = Container[str]
@@ -49,12 +50,14 @@ def _is_conditional(words: str) -> bool:
 
 
 def asks_of_part(text: str) -> bool:
-    """True for a question about a part of some code, about another state of it, or under a condition."""
-    words = _NOW.sub(" ", template(text).words)
-    return _OF_PART.search(words) is not None or _is_conditional(words)
+    """True for a question about a part of some code, about another state of it, under a condition, or with a value of its own."""
+    words = _NOW.sub(" ", template(without_number(text)).words)
+    return any(one.search(words) for one in (_OF_PART, _OF_VALUE)) or _is_conditional(words)
 
 
 _NOW = pattern("«decided.now»")
+_OF_VALUE = pattern(r"[A-Za-z_]\w*\s*=\s*[^\s=]|(?<![\w.])\d")
+"""`with x = 5`, `for a batch of 5`: the code says something else."""
 _OF_PART = pattern("«decided.context»|«decided.part»")
 
 
