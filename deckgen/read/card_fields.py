@@ -60,10 +60,13 @@ def _choice(named: Mapping[str, str], shown: Sequence[str], answered: Sequence[s
 
 
 def _from_one(right: str, named: Mapping[str, str], options: Sequence[str]) -> object:
-    """A key that counts from one, where it is no option itself."""
-    if right.isdecimal() and len(right) == 1 and right not in {named[name].strip() for name in options}:
-        return int(right) - 1
-    return right
+    """A key that counts from one, where it is no option itself; where it is another one, nobody can say what it means."""
+    texts = [named[name].strip() for name in options]
+    if not (right.isdecimal() and len(right) == 1 and 0 < int(right) <= len(texts)):
+        return right
+    if right in texts and texts[int(right) - 1] != right:
+        return f"{right} (a choice, and the number of another)"
+    return int(right) - 1 if right not in texts else right
 
 
 def with_options(record: dict[str, object]) -> dict[str, object]:

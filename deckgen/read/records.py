@@ -227,24 +227,31 @@ def _right(value: object, name: str, options: Sequence[str]) -> list[int]:
 
 
 def _option(value: object, name: str, options: Sequence[str]) -> int:
-    """The option that is meant: by its text, else by its letter, else by its index from 0."""
-    letters = LETTERS[: len(options)]
-    if isinstance(value, str):
-        text = value.strip()
-        same = [at for at, one in enumerate(options) if text == one] or [
-            at for at, one in enumerate(options) if _bare(text) == _bare(one)
-        ]
-        if len(same) == 1:
-            return same[0]
-        label = _KEY.fullmatch(text) or _LETTERED.match(text)
-        if label and label[1].upper() in letters and (not text[label.end() :] or _said(text, label.end(), options)):
-            return letters.index(label[1].upper())
-        value = int(text) if text.isdecimal() and len(text) < 3 else value
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(options):
-        return value
-    told = one_line(str(value), _LONGEST_KEY)
+    """The option that is meant: by its exact text, by a capital letter, by its text as people write it, by a small letter.
+
+    A number counts from 0. One that is the text of a choice and the index of another means neither; one in a text may count from 1.
+    """
+    text, letters = str(value).strip(), LETTERS[: len(options)]
+    shown = one_line(text, _LONGEST_KEY)
+    exact = {at for at, one in enumerate(options) if text == one}
+    if isinstance(value, int) and not isinstance(value, bool):
+        exact |= {value} if 0 <= value < len(options) else set()
+        if len(exact) > 1:
+            raise ValueError(f'"{name}" says {shown}, which is one choice and the index of another: give a letter')
+    label = _KEY.fullmatch(text) or _LETTERED.match(text)
+    lettered: set[int] = set()
+    if label and label[1].upper() in letters and (not text[label.end() :] or _said(text, label.end(), options)):
+        lettered = {letters.index(label[1].upper())}
+    loose = {at for at, one in enumerate(options) if _bare(text) == _bare(one)}
+    ways = (exact, lettered, loose) if label and label[1].isupper() else (exact, loose, lettered)
+    if found := next((way for way in ways if len(way) == 1), None):
+        return found.pop()
+    if isinstance(value, str) and text.isdecimal():
+        raise ValueError(
+            f'"{name}" says {shown}, which may count from 0 or from 1: give a letter or the text of a choice'
+        )
     raise ValueError(
-        f'"{name}" says {told}, which is none of its choices: give a letter ({letters[0]} to {letters[-1]}), '
+        f'"{name}" says {shown}, which is none of its choices: give a letter ({letters[0]} to {letters[-1]}), '
         f"an index (0 to {len(options) - 1}) or the text of a choice"
     )
 

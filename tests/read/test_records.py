@@ -57,7 +57,25 @@ def test_a_front_with_gaps_is_a_text():
     assert isinstance(note(front="A {{c1::leaf}} keeps its grad.", back="").body, Cloze)
 
 
-@pytest.mark.parametrize("answer", ["B", "b", "(B)", "B.", "B. clone", "`clone`", "Clone", 1, "1", ["B"]])
+@pytest.mark.parametrize(
+    ("choices", "answer", "right"),
+    [([3, 2, 6], 3, "A"), (["`b`", "`a`", "`c`"], "A", "A"), (["`b`", "`a`"], "a", "B"), (["2", "3", "1"], "1", "C")],
+    ids=["a number that is a choice", "a capital letter", "a small letter that is a choice", "a text that is a choice"],
+)
+def test_a_key_is_first_what_it_says_exactly(choices: list[object], answer: object, right: str):
+    body = note(question="Which?", choices=choices, answer=answer).body
+    assert isinstance(body, Choice)
+    assert [*body.right] == [right]
+
+
+@pytest.mark.parametrize(
+    ("choices", "answer"), [([3, 2, 6], 2), (["`view`", "`clone`"], "1")], ids=["two", "from where"]
+)
+def test_a_number_that_may_mean_two_choices_is_no_key(choices: list[object], answer: object):
+    assert "give a letter" in errors({"question": "Which?", "choices": choices, "answer": answer})[0][1]
+
+
+@pytest.mark.parametrize("answer", ["B", "b", "(B)", "B.", "B. clone", "`clone`", "Clone", 1, ["B"]])
 def test_the_right_choice_is_a_letter_an_index_or_its_text(answer: object):
     made = note(
         question="Which copies?", choices=["`view`", "`clone`", "`detach`"], answer=answer, explanation="It does."
