@@ -101,6 +101,8 @@ FAMILIES: dict[str, Family] = {
     "marks of cells": (".py", each("# %%\n")),
     "code without fences": (".txt", each("import torch\nx@ = torch.ones(@)\nprint(x@)\ntensor([1.])\n")),
     "keys and values": (".txt", each("key@: value @\n")),
+    "cards as data": (".jsonl", each('{"front": "What is `torch.f@`?", "back": "It is thing @."}\n')),
+    "rows of cards": (".csv", headed("front,back\n", each("What is `torch.f@`?,It is thing @.\n"))),
     "front matter": (".md", lambda n: f"---\ntags: [{'a, ' * n}]\n---\n\ntext\n"),
     "directives": (".md", each("<!-- deckgen: id=a@ -->\n## What is @?\n\nIt is @.\n\n")),
     "comments at the top": (".md", each("<!-- a -->\n")),

@@ -277,6 +277,14 @@ class Document:
     is_foreign: bool = False
     """True for a package of Anki's: who checks it knows its cards by Anki's numbers, and can change nothing in it."""
 
+    @property
+    def text(self) -> str:
+        """What it says: of one card out of a file of cards its own texts, else the text of its source."""
+        if not self.apart or len(self.records) != 1:
+            return self.source.text
+        (one,) = self.records
+        return "\n".join((one.front, *one.options, one.back, one.explanation))
+
     def place(self, span: Span) -> Span:
         """Where in the source a span of the blocks stands."""
         if not self.places:

@@ -32,10 +32,9 @@ class InCode:
     def __init__(self, document: Document, place: Place) -> None:
         """Read all of its code once."""
         self._place = place
-        text = document.source.text
-        self._lacked = {name for found in _LACKED.findall(text) for name in found if name}
+        self._lacked = {name for found in _LACKED.findall(document.text) for name in found if name}
         """Names that the document itself says are not there."""
-        self._blocks = document.blocks if "torch" in text else ()
+        self._blocks = document.blocks if "torch" in document.source.text else ()
         every = (node for block in self._blocks for _, tree in trees(block) for node in nodes(tree))
         self._bound = {name for node in every for name in _binds(node)}
 
