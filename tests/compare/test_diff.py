@@ -12,7 +12,7 @@ import pytest
 from anki.collection import ImportAnkiPackageRequest
 from click.testing import CliRunner
 from learner import Learner, long_ago
-from rendered import TYPES, Assigned, built, cloze, note, shelves
+from rendered import TYPES, Assigned, built, cloze, note, source_decks
 
 from deckgen.app.commands import diff
 from deckgen.compare import compare, data, text
@@ -163,8 +163,8 @@ def test_the_fields_that_changed_are_shown_where_they_differ():
 
 
 def test_a_moved_note_stays_where_its_cards_are():
-    places = shelves("Tensors")
-    told = difference(built(NOTES, None, FIRST, shelves=places).deck)
+    places = source_decks("Tensors")
+    told = difference(built(NOTES, None, FIRST, source_decks=places).deck)
     assert {each.risk for each in told.notes} == {Risk.LOW}
     assert "cards stay in PyTorch" in told.notes[0].learner
 

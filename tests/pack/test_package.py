@@ -13,25 +13,27 @@ from pathlib import Path
 import pytest
 from learner import Imported, Learner, long_ago, write
 from patience import patience
-from rendered import NOW, TYPES, built, cloze, note, shelves
+from rendered import NOW, TYPES, built, cloze, note, source_decks
 
 from deckgen.model.deck import Media
 from deckgen.model.errors import EngineError, UsageError
 from deckgen.pack import package
 
 NOTES = [note(f"question {number}", f"answer {number}") for number in range(20)]
-MADE = built(NOTES, shelves=shelves("Tensors"))
+MADE = built(NOTES, source_decks=source_decks("Tensors"))
 
 
 def test_the_same_deck_gives_the_same_bytes():
-    assert package(MADE.deck, TYPES) == package(built(NOTES, MADE, NOW + 999, shelves=shelves("Tensors")).deck, TYPES)
+    assert package(MADE.deck, TYPES) == package(
+        built(NOTES, MADE, NOW + 999, source_decks=source_decks("Tensors")).deck, TYPES
+    )
 
 
 def test_another_process_another_day_and_another_folder_give_the_same_bytes(tmp_path: Path):
     code = (
         f"import sys; sys.path[:0] = {sys.path!r}\n"
         "from rendered import *\nfrom deckgen.pack import package\n"
-        "made = built([note(f'question {n}', f'answer {n}') for n in range(20)], shelves=shelves('Tensors'))\n"
+        "made = built([note(f'question {n}', f'answer {n}') for n in range(20)], source_decks=source_decks('Tensors'))\n"
         "sys.stdout.buffer.write(package(made.deck, TYPES))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "77", "TZ": "Asia/Shanghai"}
@@ -84,7 +86,9 @@ def test_an_unchanged_deck_is_not_packed_again_and_a_changed_one_is(tmp_path: Pa
     write(MADE.deck, TYPES, path)
     assert path.stat().st_mtime == 1
     write(
-        built([*NOTES[:-1], note("question 19", "other")], MADE, NOW + 9, shelves=shelves("Tensors")).deck, TYPES, path
+        built([*NOTES[:-1], note("question 19", "other")], MADE, NOW + 9, source_decks=source_decks("Tensors")).deck,
+        TYPES,
+        path,
     )
     assert path.stat().st_mtime > 1
 
@@ -184,7 +188,7 @@ def test_fifty_subdecks_have_ids_of_their_own(tmp_path: Path):
     names = [f"File{number}" for number in range(50)]
     notes = [note(name, "x", file=f"{name.lower()}.md") for name in names]
     with Learner(tmp_path) as someone:
-        made = built(notes, None, long_ago(), shelves=shelves(*names))
+        made = built(notes, None, long_ago(), source_decks=source_decks(*names))
         assert someone.takes(made) == Imported(50, 0, 0)
         assert len(someone.decks()) == 51
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from learner import Imported, Learner, long_ago
-from rendered import TYPES, Assigned, built, cloze, guids, note, shelves
+from rendered import TYPES, Assigned, built, cloze, guids, note, source_decks
 
 from deckgen.model.deck import Media, Rendered
 
@@ -271,7 +271,7 @@ def test_notes_put_between_are_met_between(tmp_path: Path):
 
 def test_subdecks_are_met_in_the_order_of_the_files(tmp_path: Path):
     notes = [note("z", "1", file="views.md"), note("a", "2", file="tensors.md")]
-    made = built(notes, None, FIRST, shelves=shelves("Views", "Tensors"))
+    made = built(notes, None, FIRST, source_decks=source_decks("Views", "Tensors"))
     with Learner(tmp_path) as someone:
         someone.takes(made)
         assert someone.decks() == {"PyTorch", "PyTorch::10 Views", "PyTorch::20 Tensors"}
