@@ -227,9 +227,7 @@ def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets
     own = Assets()
     document = included(read_source(source, notation), own.snippets(folder.root))
     found = find(replace(document, language=chosen or document.language, notation=notation))
-    found = replace(
-        found, document=replace(found.document, source=source.copy(), blocks=_beside_code(found), records=())
-    )
+    found = replace(found, document=replace(found.document, source=source.copy(), blocks=_beside_code(found)))
     if kept.path:
         kept.put(name, (tuple(own.answers.items()), _packed(found)))
     assets.answers.update(own.answers)
@@ -258,7 +256,7 @@ def _beside_code(found: Extraction) -> tuple[Prose, ...]:
 def _packed(found: Extraction) -> list[Any]:
     return _row(
         found,
-        document=_row(found.document, source=None, records=None),
+        document=_row(found.document, source=None),
         notes=[_packed_note(note) for note in found.notes],
         skipped=[_row(one, note=one.note and _packed_note(one.note)) for one in found.skipped],
         snippets=[_row(one, claims=[_in_its_place(Claim, claim) for claim in one.claims]) for one in found.snippets],
@@ -305,7 +303,7 @@ def _kept_type() -> Any:
     note = record(Note, body=one_of(Body))
     found = record(
         Extraction,
-        document=record(Document, source=None, blocks=many(Prose), records=None),
+        document=record(Document, source=None, blocks=many(Prose)),
         notes=many(note),
         skipped=many(record(Skipped, note=note | None)),
         snippets=many(record(Snippet, claims=many(one_of(Claim)))),

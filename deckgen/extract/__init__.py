@@ -23,7 +23,7 @@ from deckgen.extract.versions import without_marks
 from deckgen.extract.worth import weigh
 from deckgen.extract.worth.repairs import with_class
 from deckgen.model.claim import Snippet
-from deckgen.model.document import Document, Extraction, Remark
+from deckgen.model.document import Document, Extraction, Flashcard, Remark
 from deckgen.model.note import Note, Output, Skipped
 
 __all__ = ["extract", "merge"]
@@ -38,7 +38,12 @@ def extract(document: Document) -> Extraction:
 def _of_records(document: Document) -> Extraction:
     """What a file of cards holds, each of which is a document by itself."""
     parts = [
-        _extracted(replace(document, blocks=one.blocks, records=(one,)), (records.RULE,)) for one in document.records
+        _extracted(
+            replace(document, blocks=card.blocks, card_text="\n".join((card.text, *card.options))),
+            (records.rule(card),),
+        )
+        for card in document.blocks
+        if isinstance(card, Flashcard)
     ]
     found = [note for part in parts for note in part.notes]
     others, doubled = unique((note for note in found if not note.explicit_id), document)

@@ -77,7 +77,7 @@ def texts_of(block: Block) -> Sequence[str]:
         case Details():
             return block.summary, block.text
         case Flashcard():
-            return block.front, block.back
+            return block.sides
         case Table():
             return [*block.header, *(cell for row in block.rows for cell in row.cells)]
         case _:
@@ -95,8 +95,7 @@ def with_texts(block: Block, change: Callable[[str], str]) -> Block:
             inner = tuple(with_texts(hidden, change) for hidden in block.blocks)
             return replace(block, summary=change(block.summary), text=change(block.text), blocks=inner)
         case Flashcard():
-            inner = tuple(with_texts(side, change) for side in block.blocks)
-            return replace(block, front=change(block.front), back=change(block.back), blocks=inner)
+            return block.with_sides(change, tuple(with_texts(inner, change) for inner in block.blocks))
         case Table():
             rows = tuple(replace(row, cells=tuple(map(change, row.cells))) for row in block.rows)
             return replace(block, header=tuple(map(change, block.header)), rows=rows)

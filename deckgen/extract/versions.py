@@ -126,8 +126,7 @@ def _without(block: Block, blocks: Sequence[Block], index: int, marks: Marks) ->
             text = _cut(block.text, lambda at: _line(block.span, at), Marks() if block.blocks else marks)
             return replace(block, blocks=inner, summary=summary, text=text)
         case Flashcard():
-            front, back = (_cut(text, lambda _: block.span, Marks()) for text in (block.front, block.back))
-            return replace(block, front=front, back=back, blocks=_unmarked(block.blocks, marks))
+            return block.with_sides(text_without_marks, _unmarked(block.blocks, marks))
         case Code():
             return _fence(block, marks)
         case _:

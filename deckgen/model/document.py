@@ -8,7 +8,7 @@ Extraction: everything that was found in one document, before anything is run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
@@ -163,30 +163,44 @@ class Details:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flashcard:
-    """A card in the format of another tool: its sides as Markdown, without the marks of that tool."""
+    """A card as its author wrote it, as data or in the format of another tool; its texts are Markdown, without the marks of that tool."""
 
     span: Span
     front: str
-    """Where it has gaps, `{{c1::text}}`, the card is a cloze, and the back is told behind it."""
+    """The question with its code; where it has gaps, `{{c1::text}}`, the card is a cloze."""
     back: str = ""
+    """The answer; of a cloze what is told behind it; empty of a choice."""
     blocks: tuple[Block, ...] = ()
-    """What stands on both sides, as blocks in their places: the code on the card is here."""
+    """All its texts, as blocks in their places: the code on the card is here."""
     options: tuple[str, ...] = ()
-    """Of a choice, whose explanation the back is then."""
+    """Of a choice."""
     right: tuple[int, ...] = ()
-    """The numbers of the right options, from 1."""
+    """Of the options, from 0."""
+    explanation: str = ""
+    has_gaps: bool = False
+    """True where the front has to have gaps."""
     both: bool = False
     """True if each side is asked."""
     id: str = ""
-    """What the tool calls it, if it wrote that down."""
+    """What its author or the tool calls it; empty if it has no name."""
     tags: tuple[str, ...] = ()
     deck: str = ""
     """The deck that it goes to, with `::`; one that begins with `::` lies below that of its file."""
 
     @property
     def text(self) -> str:
-        """Both sides."""
-        return f"{self.front}\n{self.back}"
+        """All that it asks and answers."""
+        return "\n".join(filter(None, self.sides))
+
+    @property
+    def sides(self) -> tuple[str, str, str]:
+        """Front, back and explanation."""
+        return self.front, self.back, self.explanation
+
+    def with_sides(self, change: Callable[[str], str], blocks: tuple[Block, ...]) -> Flashcard:
+        """The card with each of its sides changed, and with these blocks."""
+        front, back, explanation = map(change, self.sides)
+        return replace(self, front=front, back=back, explanation=explanation, blocks=blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,30 +237,6 @@ Block = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """One card of a file of cards, as its fields say; all texts are Markdown."""
-
-    span: Span
-    """Of its blocks, which are all its texts one below the other."""
-    blocks: tuple[Block, ...]
-    front: str
-    """The question with its code; or a text with the author's gaps."""
-    back: str = ""
-    """The answer; of a text with gaps what stands below it on the back."""
-    options: tuple[str, ...] = ()
-    right: tuple[int, ...] = ()
-    """Of the options, from 0."""
-    explanation: str = ""
-    has_gaps: bool = False
-    """True where the front has to have gaps."""
-    id: str = ""
-    """The author's own name for it; empty if it has none."""
-    tags: tuple[str, ...] = ()
-    deck: str = ""
-    """The subdeck that it is meant for; empty = that of its file."""
-
-
 @dataclass(frozen=True, slots=True)
 class Document:
     """A source as its reader understood it. Blocks are in order and their spans do not overlap."""
@@ -270,20 +260,17 @@ class Document:
     places: tuple[int, ...] = ()
     """0-based line of the source of each line that the blocks' spans count, where those are others: texts that
     share a line of the source (JSON or HTML on one line) are told apart by lines of their own. Empty = the same."""
-    records: tuple[Record, ...] = ()
-    """The cards of a file of cards, which hold its blocks."""
     apart: bool = False
-    """True for a file of cards: what one says is nothing to another, and no name goes from one's code to another's."""
+    """True for a file of cards, whose blocks are `Flashcard`s: what one says is nothing to another, and no name goes from one's code to another's."""
+    card_text: str = ""
+    """Of one card out of such a file, which is a document by itself: all that this card says."""
     is_foreign: bool = False
     """True for a package of Anki's: who checks it knows its cards by Anki's numbers, and can change nothing in it."""
 
     @property
     def text(self) -> str:
-        """What it says: of one card out of a file of cards its own texts, else the text of its source."""
-        if not self.apart or len(self.records) != 1:
-            return self.source.text
-        (one,) = self.records
-        return "\n".join((one.front, *one.options, one.back, one.explanation))
+        """What it says."""
+        return self.card_text or self.source.text
 
     def place(self, span: Span) -> Span:
         """Where in the source a span of the blocks stands."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from string import ascii_uppercase
 
-from deckgen.read.records import KNOWN, LETTERS, is_card
+from deckgen.read.records import KNOWN, is_card
 from deckgen.text.pattern import CLOZE, pattern
 
 _OPTION = pattern(
@@ -47,7 +48,7 @@ def _choice(named: Mapping[str, str], shown: Sequence[str], answered: Sequence[s
     options = [name for name in named if _OPTION.fullmatch(name) and named[name]]
     key = next((name for name in named if name not in options and _KEY.fullmatch(name) and named[name]), None)
     rest = [name for name in shown if name not in options and name != key]
-    if not 1 < len(options) <= len(LETTERS) or key is None or not rest:
+    if not 1 < len(options) <= len(ascii_uppercase) or key is None or not rest:
         return None
     right = named[key].strip()
     told = [named[name] for name in answered if name != key and name not in options]
@@ -76,7 +77,7 @@ def with_options(record: dict[str, object]) -> dict[str, object]:
     found = [at for at, line in enumerate(lines) if _LISTED.match(line.strip())]
     key = _LETTER.fullmatch(back.strip().replace("**", "")) if len(found) > 1 else None
     signs = [lines[at].strip().lstrip("(（")[0] for at in found]
-    if key is None or signs != [*LETTERS[: len(signs)]] or key[1].upper() not in signs or not found[0]:
+    if key is None or signs != [*ascii_uppercase[: len(signs)]] or key[1].upper() not in signs or not found[0]:
         return record
     if any(line.strip() for at, line in enumerate(lines[found[0] :], found[0]) if at not in found):
         return record

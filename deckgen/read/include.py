@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from deckgen.model.document import Block, Code, Document, Origin, Refused
+from deckgen.model.document import Block, Code, Document, Flashcard, Origin, Refused
 from deckgen.text.pattern import pattern
 
 Load = Callable[[str], str | None]
@@ -33,7 +33,8 @@ class Region:
 
 def included(document: Document, load: Load) -> Document:
     """The document with its includes filled in; one that cannot be is `Refused`, with the reason."""
-    blocks = tuple(_filled(block, load) for block in document.blocks)
+    fill = _with_refusals if document.apart else _filled
+    blocks = tuple(fill(block, load) for block in document.blocks)
     return document if blocks == document.blocks else replace(document, blocks=blocks)
 
 
@@ -44,6 +45,15 @@ def regions(text: str) -> dict[str, Region]:
     """
     lines = text.split("\n")
     return {name: _region(lines, numbers) for name, numbers in _marked(lines).items()}
+
+
+def _with_refusals(block: Block, load: Load) -> Block:
+    """A card of data, which shows its own text alone; an include that cannot be filled is refused there, too."""
+    if not isinstance(block, Flashcard):
+        return block
+    filled = [_filled(inner, load) for inner in block.blocks]
+    kept = (one if isinstance(one, Refused) else inner for inner, one in zip(block.blocks, filled, strict=True))
+    return replace(block, blocks=tuple(kept))
 
 
 def _filled(block: Block, load: Load) -> Block:

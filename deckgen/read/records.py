@@ -7,13 +7,15 @@ with gaps; with `question` perhaps `choices`; besides `code`, `explanation`, `ta
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from string import ascii_uppercase
 from typing import NamedTuple
 
-from deckgen.model.document import Block, Document, Prose, Record, Refused
+from deckgen.model.document import Block, Document, Flashcard, Prose, Refused
 from deckgen.model.note import fenced
 from deckgen.model.source import Source, Span, line_span
 from deckgen.read import markdown
-from deckgen.read.assemble import document_of_blocks
+from deckgen.read.assemble import language
 from deckgen.text.pattern import CLOZE, pattern
 from deckgen.text.wording import one_line
 
@@ -23,7 +25,6 @@ KNOWN = frozenset(
     {"front", "back", "question", "answer", "text", "choices", "code", "explanation", "tags", "id", "deck"}
 )
 NO_CARD = 'no card: it has neither "front" and "back" nor "question" and "answer" nor "text" with gaps'
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LETTERED = pattern(r"\s*[(（]?([A-Za-z])\s*[.)）:：、]\s+(?=\S)")
 _KEY = pattern(r"\s*[(（]?([A-Za-z])\s*[.)）:：、]?\s*")
 _OPTION = pattern(r"[A-Z]\. \S")
@@ -61,27 +62,18 @@ def document_of_records(source: Source, reader: str, entries: Iterable[Entry], *
     made = _Document(is_foreign=is_foreign)
     for entry in entries:
         made.add(entry)
-    document = document_of_blocks(source, reader, made.blocks, places=tuple(made.places) or (0,))
-    records = tuple(made.records)
-    return Document(
-        source=source,
-        reader=reader,
-        blocks=document.blocks,
-        language=document.language,
-        places=document.places,
-        records=records,
-        apart=True,
-        is_foreign=is_foreign,
+    document = Document(
+        source, reader, tuple(made.blocks), places=tuple(made.places) or (0,), apart=True, is_foreign=is_foreign
     )
+    return replace(document, language=language(document.opened().blocks))
 
 
 class _Document:
-    """The blocks and records so far. Texts that share a line of the file count lines of their own."""
+    """The cards and errors so far. Texts that share a line of the file count lines of their own."""
 
     def __init__(self, *, is_foreign: bool) -> None:
         self._is_foreign = is_foreign
         self.blocks: list[Block] = []
-        self.records: list[Record] = []
         self.places: list[int] = []
         self._ids: dict[str, int] = {}
 
@@ -98,14 +90,13 @@ class _Document:
     def _add(self, entry: Entry, card: _Card) -> None:
         if card.id and (first := self._ids.setdefault(card.id, entry.line)) != entry.line:
             raise ValueError(f'the "id" {one_line(card.id, _LONGEST_KEY)} is that of line {first + 1}, too')
-        start, blocks = len(self.places), []
+        start, blocks = len(self.places), list[Block]()
         for text in filter(None, (card.front, *_listed(card.options), card.back, card.explanation)):
             lines = text.split("\n")
             blocks += _blocks(text, lines, len(self.places))
             self.places += [getattr(text, "line", entry.line)] * len(lines)
-        self.blocks += blocks
-        self.records.append(
-            Record(
+        self.blocks.append(
+            Flashcard(
                 span=Span(start, len(self.places)),
                 blocks=tuple(blocks),
                 front=card.front,
@@ -126,7 +117,7 @@ def _listed(options: Sequence[str]) -> Iterator[str]:
     if any("\n" in option for option in options):
         yield from options
     elif options:
-        lines = (f"{letter}. {option}" for letter, option in zip(LETTERS, options, strict=False))
+        lines = (f"{letter}. {option}" for letter, option in zip(ascii_uppercase, options, strict=False))
         yield _at(options[0], "\n".join(lines))
 
 
@@ -204,13 +195,13 @@ def _options(fields: Mapping[str, object]) -> tuple[str, ...]:
     if value is None:
         return ()
     texts = [_scalar(one) for one in value] if isinstance(value, list) else [None]
-    if None in texts or not 1 < len(texts) <= len(LETTERS):
-        raise ValueError(f'"choices" must be a list of 2 to {len(LETTERS)} texts')
+    if None in texts or not 1 < len(texts) <= len(ascii_uppercase):
+        raise ValueError(f'"choices" must be a list of 2 to {len(ascii_uppercase)} texts')
     options = [str(one).strip() for one in texts]
     if not all(options):
         raise ValueError('one of "choices" is empty')
     labels = [_LETTERED.match(one) for one in options]
-    if all(label and label[1].upper() == letter for label, letter in zip(labels, LETTERS, strict=False)):
+    if all(label and label[1].upper() == letter for label, letter in zip(labels, ascii_uppercase, strict=False)):
         options = [one[label.end() :] for one, label in zip(options, labels, strict=True) if label]
     parts = zip(value if isinstance(value, list) else (), options, strict=True)
     return tuple(_at(part, one.replace("\r\n", "\n").replace("\0", "\ufffd")) for part, one in parts)
@@ -231,7 +222,7 @@ def _option(value: object, name: str, options: Sequence[str]) -> int:
 
     A number counts from 0. One that is the text of a choice and the index of another means neither; one in a text may count from 1.
     """
-    text, letters = str(value).strip(), LETTERS[: len(options)]
+    text, letters = str(value).strip(), ascii_uppercase[: len(options)]
     shown = one_line(text, _LONGEST_KEY)
     exact = {at for at, one in enumerate(options) if text == one}
     if isinstance(value, int) and not isinstance(value, bool):
@@ -258,7 +249,7 @@ def _option(value: object, name: str, options: Sequence[str]) -> int:
 
 def _said(text: str, at: int, options: Sequence[str]) -> bool:
     """True for `B. clone`, if B is that."""
-    return _bare(text[at:]) == _bare(options[LETTERS.index(text.strip("(（ ")[0].upper())])
+    return _bare(text[at:]) == _bare(options[ascii_uppercase.index(text.strip("(（ ")[0].upper())])
 
 
 def _bare(text: str) -> str:

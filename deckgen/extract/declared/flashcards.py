@@ -1,45 +1,48 @@
-"""Notes of flashcards in the formats of other tools, which the reader found by their marks (`read/flashcards`)."""
+"""Notes of the cards that their author wrote as cards, as data (`extract/records`) or in the format of another tool (`read/flashcards`)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from string import ascii_uppercase
 
 from deckgen.extract.blocks import says
-from deckgen.extract.declared.marks import gapped, has_gaps
+from deckgen.extract.declared.marks import Gapped, gapped, has_gaps
 from deckgen.extract.declared.separators import BOTH_WAYS
+from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.page import Made, Page, collected
 from deckgen.model.document import Flashcard
-from deckgen.model.note import Basic, Body, Choice, Cloze, Option, Skipped
+from deckgen.model.note import Basic, Body, Choice, Cloze, Note, Option, Skipped
 
 NO_BACK = "a card of another tool without an answer, or with nothing that asks"
 NO_KEY = "a choice of another tool whose key names none of its options"
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @collected
 def flashcards(page: Page) -> Made:
-    """A note of each flashcard, with its id, tags and deck."""
-    for index, block in page.each(Flashcard):
-        made = _body(block)
-        if isinstance(made, str):
-            yield Skipped(block.span, made), [index]
-            continue
-        text = made.text if isinstance(made, Cloze) else block.front
-        note = page.note(made, block.span, index, text, rests_on=page.apis_on(block.span))
-        tags = (*note.tags, *block.tags, *([BOTH_WAYS] if block.both else []))
-        yield replace(note, tags=tuple(dict.fromkeys(tags)), deck=block.deck, explicit_id=block.id or None), [index]
+    """A note of each flashcard among the blocks of a page."""
+    for index, card in page.each(Flashcard):
+        gaps = gapped(card.front) if has_gaps(card.front) else None
+        answered = gaps or (says(card.front) and (card.options or card.back.strip()))
+        body = body_of(card, gaps) if answered else NO_BACK
+        yield Skipped(card.span, body) if isinstance(body, str) else note_of(card, body, page, index), [index]
 
 
-def _body(card: Flashcard) -> Body | str:
-    """What is asked and answered; or why nothing is."""
-    if has_gaps(card.front):
-        found = gapped(card.front)
-        if found is not None:
-            return found.problem or Cloze(text=found.text, holes=found.holes, explanation=card.back, as_given=True)
-    if not says(card.front):
-        return NO_BACK
+def body_of(card: Flashcard, gaps: Gapped | None) -> Body | str:
+    """What a card asks and answers, whose front has these gaps, or none; or why it asks nothing."""
+    below = "\n\n".join(filter(None, (card.back, card.explanation)))
+    if gaps:
+        return gaps.problem or Cloze(text=gaps.text, holes=gaps.holes, explanation=below, as_given=True)
     if card.options:
-        options = tuple(Option(letter, text) for letter, text in zip(_LETTERS, card.options, strict=False))
-        right = tuple(option.letter for at, option in enumerate(options, 1) if at in card.right)
-        return Choice(stem=card.front, options=options, right=right, explanation=card.back) if right else NO_KEY
-    return Basic(prompt=card.front, answer=card.back, reverse=card.both) if card.back.strip() else NO_BACK
+        options = tuple(map(Option, ascii_uppercase, card.options))
+        right = tuple(option.letter for at, option in enumerate(options) if at in card.right)
+        return Choice(stem=card.front, options=options, right=right, explanation=below) if right else NO_KEY
+    return Basic(prompt=card.front, answer=below, reverse=card.both)
+
+
+def note_of(card: Flashcard, body: Body, page: Page, index: int, headings: tuple[str, ...] | None = None) -> Note:
+    """The note of a card, with its id, tags and deck; under `headings`, or else those of the block at an index."""
+    anchor = body.text if isinstance(body, Cloze) else card.front
+    known_by = code_key((), code_anchor(anchor)) if isinstance(body, Cloze) and body.language else anchor
+    note = page.note(body, card.span, index, known_by, headings=headings, rests_on=page.apis_on(card.span))
+    tags = dict.fromkeys((*note.tags, *card.tags, *([BOTH_WAYS] if card.both else [])))
+    return replace(note, tags=tuple(tags), deck=card.deck, explicit_id=card.id or None)

@@ -49,21 +49,21 @@ FORMATS: tuple[Format, ...] = (
 def read(source: Source, matter: Mapping[str, object], notation: Notation) -> Document | None:
     """The document of a source with such cards, below its front matter; None for any other source."""
     text = Text(source.name, source.lines, matter)
-    cards, marks = [], set[int]()
+    every = Found()
     lines = f"\n{source.text}\n{' '.join(map(str, matter))}"
     for row in FORMATS:
         find = row.chosen if row.chosen and notation.format == row.name else row.find
         if find is row.find and not any(sign in lines for sign in row.signs):
             continue
         found = find(text)
-        cards += found.cards
-        marks |= found.marks
+        every.cards += found.cards
+        every.marks |= found.marks
         text = text.without(found) if found.cards else text
-    if not cards:
+    if not every.cards:
         return None
-    taken = {at for card in cards for at in range(card.span.start, card.span.stop)}
-    blocks: list[Block] = [*map(flashcard, cards), *(Directive(line_span(at), ()) for at in marks - taken)]
-    blocks += _rest(text, sorted(taken | marks))
+    taken = every.lines
+    blocks: list[Block] = [*map(flashcard, every.cards), *(Directive(line_span(at), ()) for at in every.marks - taken)]
+    blocks += _rest(text, sorted(taken | every.marks))
     return document(source, "flashcards", sorted(blocks, key=lambda block: block.span))
 
 

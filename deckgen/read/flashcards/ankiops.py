@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from deckgen.model.source import Span
-from deckgen.read.flashcards.written import Found, Side, Text, Written, joined, tags_of
+from deckgen.read.flashcards.written import Found, Side, Text, Written, between, joined, tags_of
 from deckgen.text.pattern import pattern
 
 SIGNS = ("\nQ: ", "\nT: ", "\nTHA: ", "\nF: ", "note_key: ", "note_type: ")
@@ -42,7 +42,7 @@ class _Note:
 def find(text: Text) -> Found:
     """The notes of a file in which a note has a comment of the tool, or fields that no other form has; or where rules part nothing else."""
     found = Found()
-    notes = [note for part in _parts(text) if (note := _note(text, part)).first >= 0]
+    notes = [note for part in between(_rules(text), 0, len(text.lines)) if (note := _note(text, part)).first >= 0]
     own = any(note.is_whole and (note.said.keys() - {"tags"} or _OWN & {*note.fields}) for note in notes)
     if not own and not (len(notes) > 1 and all(note.is_whole for note in notes)):
         return found
@@ -55,28 +55,16 @@ def find(text: Text) -> Found:
     return found
 
 
-def _parts(text: Text) -> Iterator[Span]:
-    """The lines between rules that stand by themselves."""
-    start = 0
+def _rules(text: Text) -> Iterator[int]:
+    """Rules that stand by themselves."""
     for at, line in text.plain(1, len(text.lines) - 1):
         if line == "---" and not text.lines[at - 1].strip() and not text.lines[at + 1].strip():
-            yield Span(start, at)
-            start = at + 1
-    yield Span(start, len(text.lines))
+            yield at
 
 
 def _note(text: Text, part: Span) -> _Note:
-    note = _Note(
-        part,
-        first=next(
-            (
-                at
-                for at in range(part.start, part.stop)
-                if text.lines[at].strip() and not text.lines[at].startswith("<!--")
-            ),
-            -1,
-        ),
-    )
+    said = (at for at in range(part.start, part.stop) if text.lines[at].strip())
+    note = _Note(part, first=next((at for at in said if not text.lines[at].startswith("<!--")), -1))
     begun: list[tuple[int, str, str]] = []
     comments: set[int] = set()
     for at, line in text.plain(part.start, part.stop):
@@ -86,8 +74,8 @@ def _note(text: Text, part: Span) -> _Note:
         elif (label := _LABEL.match(line)) and label["label"] not in {name for _, name, _ in begun}:
             begun.append((at, label["label"], label["text"] or ""))
     stops = [*(at for at, _, _ in begun[1:]), part.stop]
-    for (at, name, said), stop in zip(begun, stops, strict=False):
-        lines = text.side(at, stop, said)
+    for (at, name, first), stop in zip(begun, stops, strict=False):
+        lines = text.side(at, stop, first)
         note.fields[name] = [line for line in lines if line.number not in comments]
         note.lines += [at, *(line.number for line in lines)]
     note.lines += comments
@@ -106,7 +94,7 @@ def _card(note: _Note, deck: str) -> Written:
         front=first("Q", "T", "THA", "F"),
         back=joined(() if options else answer, first("E"), first("M")),  # `AI` is on no card
         options=options,
-        right=tuple(int(one) for one in right if one.isdecimal()),
+        right=tuple(int(one) - 1 for one in right if one.isdecimal()),
         both="B" in note.fields,
         id=note.said.get("note_key", ""),
         tags=tags_of(note.said.get("tags", "")),

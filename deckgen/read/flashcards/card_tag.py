@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator
 
 from deckgen.model.source import Span
 from deckgen.read.flashcards.gaps import curly_together, has
-from deckgen.read.flashcards.written import LONGEST, Found, Line, Text, Written, tags_of, trimmed, value
+from deckgen.read.flashcards.written import LONGEST, Found, Line, Text, Written, tags_of, text_of, trimmed, value
 from deckgen.text.pattern import pattern
 from deckgen.text.sides import cut
 
@@ -36,8 +36,7 @@ def find(text: Text) -> Found:
     """The cards; a tag by itself, or one beside a card in another form, is no card."""
     found = _tagged(text)
     if KEY in text.matter:
-        taken = {at for card in found.cards for at in range(card.span.start, card.span.stop)}
-        found.cards += _on_lines(text, taken)
+        found.cards += list(_on_lines(text, found.lines))
     return found
 
 
@@ -98,7 +97,7 @@ def _card(text: Text, at: int, above: int, tagged: re.Match[str]) -> Written | N
     if not own.text and (start == at or below > at + 1):
         return None  # a tag by itself is about the whole file
     back = list(_answer(text, below))
-    said = "\n".join(line.text for line in (*asked, *(one for one in back if one.number not in text.code)))
+    said = text_of([*asked, *(one for one in back if one.number not in text.code)])
     if not asked or _OTHER_FORM.search(said) or not (back or tagged["kind"] == "/spaced"):
         return None
     last = back[-1].number if back else at

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from deckgen.model.source import Span
-from deckgen.read.flashcards.written import LONGEST, Found, Line, Side, Text, Written, joined, trimmed
+from deckgen.read.flashcards.written import LONGEST, Found, Line, Side, Text, Written, joined, text_of, trimmed
 from deckgen.text.pattern import pattern
 
 SIGNS = ("\n%", "\n[#", "data-question")
@@ -43,17 +43,20 @@ def find_headings(text: Text, *, chosen: bool = False) -> Found:
     found = Found()
     signed = chosen
     for start, stop, front, rest in _asked(text):
-        cut = next(
-            (n for n, line in enumerate(rest) if line.text.strip() == "%" and line.number not in text.code), None
-        )
-        tags = [line for line in rest if line.number not in text.code and _is_tags(line.text)]
+        plain = [line for line in rest if line.number not in text.code]
+        cut = next((line.number for line in plain if line.text.strip() == "%"), start)
+        tags = [line for line in plain if _is_tags(line.text)]
         said = [line for line in rest if line not in tags]
-        below = trimmed(said) if cut is None else trimmed([line for line in said if line.number > rest[cut].number])
-        head = [line for line in said if cut is not None and line.number < rest[cut].number]
-        signed |= bool(tags) or bool(trimmed(head) and below) or "data-question" in text.lines[start]
-        named = tuple(_TAG.findall("\n".join(line.text for line in tags)))
-        found.cards.append(Written(span=Span(start, stop), front=joined(front, trimmed(head)), back=below, tags=named))
+        head, below = _parted(said, cut)
+        signed |= bool(tags) or bool(head and below) or "data-question" in text.lines[start]
+        named = tuple(_TAG.findall(text_of(tags)))
+        found.cards.append(Written(span=Span(start, stop), front=joined(front, head), back=below, tags=named))
     return found if signed else Found()
+
+
+def _parted(side: Side, cut: int) -> tuple[Side, Side]:
+    """The lines above a line, and those below it."""
+    return trimmed([one for one in side if one.number < cut]), trimmed([one for one in side if one.number > cut])
 
 
 def _asked(text: Text) -> Iterator[tuple[int, int, Side, Sequence[Line]]]:
@@ -155,8 +158,8 @@ def _card(text: Text, asked: Line, stop: int) -> Written:
     ]
     marks = [found for line in lines if line.number not in text.code for found in _MARK.finditer(line.text)]
     head = [said[0]._replace(text=said[0].text.strip())]
-    front = joined(head, trimmed([line for line in said[1:] if line.number < cut]))
-    back = trimmed([line for line in said[1:] if line.number > cut])
+    above, back = _parted(said[1:], cut)
+    front = joined(head, above)
     cloze = any(found["model"] == "md2anki_type_cloze" for found in marks)
     return Written(
         span=Span(at, lines[-1].number + 1),

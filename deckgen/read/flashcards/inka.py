@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from deckgen.model.source import Span
 from deckgen.read.flashcards.gaps import curly, has
-from deckgen.read.flashcards.written import Found, Line, Text, Written, tags_of, trimmed
+from deckgen.read.flashcards.written import Found, Line, Text, Written, tags_of, text_of, trimmed
 from deckgen.text.pattern import pattern
 
 SIGNS = ("\nDeck:", "\nTags:", "\n<!--ID:")
@@ -66,7 +66,7 @@ def _notes(text: Text, section: Span) -> Iterator[Written]:
         first = answer[0][0] if answer else end
         last = next((n for n in range(first, end) if not text.lines[n].startswith(">")), end)
         front = text.side(at, first, number["text"].strip() if number else "")
-        asked = "\n".join(line.text for line in front)
+        asked = text_of(front)
         if answer or has(curly, asked) or "{{c" in asked:
             back = [Line(n, _ANSWER.sub(r"\g<text>", text.lines[n], count=1).rstrip()) for n in range(first, last)]
             stop = last if answer else max((line.number for line in front), default=at) + 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from deckgen.model.source import Span
 from deckgen.read.flashcards.gaps import has, macro
-from deckgen.read.flashcards.written import Found, Line, Text, Written, tags_of, trimmed
+from deckgen.read.flashcards.written import Found, Line, Text, Written, tags_of, text_of, trimmed
 from deckgen.text.pattern import pattern
 
 SIGNS = ("card", "Card", "{{c")
@@ -41,7 +41,7 @@ class _Block:
 
     @property
     def text(self) -> str:
-        return "\n".join(line.text for line in self.lines)
+        return text_of(self.lines)
 
 
 def find(text: Text) -> Found:
@@ -70,9 +70,9 @@ def _card(block: _Block, below: Sequence[_Block], page: Mapping[str, str]) -> Wr
     _untag(block)
     ways = {tag for tag in block.tags if tag in _WAYS}
     front, back, gaps = trimmed(block.lines), list(_listed(below)), None
-    if has(macro, "\n".join(line.text for line in back)):
+    if has(macro, text_of(back)):
         front, back = [*front, *back], []
-    if has(macro, "\n".join(line.text for line in front)):
+    if has(macro, text_of(front)):
         gaps = macro
     elif "incremental" in ways:
         front, back = [*front, *_hidden(back)], []

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from deckgen.model.source import Span
 from deckgen.read.flashcards.gaps import curly
-from deckgen.read.flashcards.written import Found, Line, Text, Written, joined, tags_of, trimmed, value
+from deckgen.read.flashcards.written import Found, Line, Side, Text, Written, joined, tags_of, text_of, trimmed, value
 from deckgen.text.pattern import pattern
 
 SIGNS = ("\nSTART\n", "\n%%ANKI", "STARTI [")
@@ -35,21 +36,20 @@ def find(text: Text) -> Found:
             below = at + 1 if mark["value"] is None else at
             said[mark["key"]] = mark["value"] or "".join(text.lines[below : below + 1])
             found.marks.update((at, below))
-    deck, tags = said["TARGET DECK"], tags_of(said["FILE TAGS"])
-    found.cards += _blocks(text, deck, tags)
-    inside = {at for card in found.cards for at in range(card.span.start, card.span.stop)}
+    found.cards += _blocks(text)
+    inside = found.lines
     for at, line in text.plain():
         if at not in inside and "STARTI" in line:
-            found.cards += (_inline(at, one, deck, tags) for one in _INLINE.finditer(line))
+            found.cards += (_inline(at, one) for one in _INLINE.finditer(line))
             found.left[at] = _left(line)
         elif at not in inside and _REMOVED.fullmatch(line) and _ID.fullmatch("".join(text.lines[at + 1 : at + 2])):
             found.marks.update((at, at + 1))
-    if not found.cards:
-        return Found()
-    return found
+    deck, tags = said["TARGET DECK"], tags_of(said["FILE TAGS"])
+    found.cards = [replace(card, deck=deck, tags=(*tags, *card.tags)) for card in found.cards]
+    return found if found.cards else Found()
 
 
-def _blocks(text: Text, deck: str, tags: Sequence[str]) -> Iterator[Written]:
+def _blocks(text: Text) -> Iterator[Written]:
     stop = 0
     for at, line in text.plain():
         end = _BEGINS.get(line.rstrip())
@@ -70,16 +70,7 @@ def _blocks(text: Text, deck: str, tags: Sequence[str]) -> Iterator[Written]:
         if not (kind.startswith(_OWN_TYPES) or identity or len(fields) > 1):
             continue
         stop = last + 1
-        yield Written(
-            span=Span(at, stop),
-            front=trimmed(fields[0]),
-            back=joined(*map(trimmed, fields[1:])),
-            both="reversed" in kind,
-            gaps=_gaps(kind, "\n".join(line.text for line in fields[0])),
-            id=identity["id"] if identity else "",
-            tags=(*tags, *tags_of(tagged["tags"] if tagged else "")),
-            deck=deck,
-        )
+        yield _card(Span(at, stop), kind, [*map(trimmed, fields)], text_of(fields[0]), identity, tagged)
 
 
 def _fields(text: Text, kind: str, lines: Sequence[Line]) -> list[list[Line]]:
@@ -96,8 +87,8 @@ def _fields(text: Text, kind: str, lines: Sequence[Line]) -> list[list[Line]]:
     return fields
 
 
-def _inline(at: int, found: re.Match[str], deck: str, tags: Sequence[str]) -> Written:
-    kind, said = found["type"].strip(), found["text"]
+def _inline(at: int, found: re.Match[str]) -> Written:
+    said = found["text"]
     identity = _INLINE_ID.search(said)
     said = said[: identity.start()] if identity else said
     tagged = _INLINE_TAGS.search(said)
@@ -110,15 +101,27 @@ def _inline(at: int, found: re.Match[str], deck: str, tags: Sequence[str]) -> Wr
         done = name.end()
     parts[-1] += said[done:]
     sides = [[Line(at, part.strip())] for part in parts if part.strip()]
+    return _card(Span(at, at + 1), found["type"].strip(), sides, said, identity, tagged)
+
+
+def _card(
+    span: Span,
+    kind: str,
+    fields: Sequence[Side],
+    said: str,
+    identity: re.Match[str] | None,
+    tagged: re.Match[str] | None,
+) -> Written:
+    """A note of a type; where its text says no gaps of Anki's, those of the tool are meant."""
+    front, *others = fields or [()]
     return Written(
-        span=Span(at, at + 1),
-        front=sides[0] if sides else (),
-        back=joined(*sides[1:]),
+        span=span,
+        front=front,
+        back=joined(*others),
         both="reversed" in kind,
-        gaps=_gaps(kind, said),
+        gaps=curly if "Cloze" in kind and "{{c" not in said else None,
         id=identity["id"] if identity else "",
-        tags=(*tags, *tags_of(tagged["tags"] if tagged else "")),
-        deck=deck,
+        tags=tags_of(tagged["tags"] if tagged else ""),
     )
 
 
@@ -126,7 +129,3 @@ def _left(line: str) -> str:
     """What else stands on a line; nothing if that is the mark of a list."""
     rest = _INLINE.sub("", line)
     return rest if rest.strip(" \t-*+>") else ""
-
-
-def _gaps(kind: str, text: str) -> Callable[[str], str] | None:
-    return curly if "Cloze" in kind and "{{c" not in text else None

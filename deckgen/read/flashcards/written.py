@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from deckgen.model.document import Block, Flashcard
@@ -42,6 +43,7 @@ class Written:
     back: Side = ()
     options: Sequence[Side] = ()
     right: tuple[int, ...] = ()
+    """Of the options, from 0; the back of such a card explains them."""
     both: bool = False
     gaps: Callable[[str], str] | None = None
     """Writes the gaps of the format as `{{c1::text}}`."""
@@ -60,6 +62,11 @@ class Found:
     left: dict[int, str] = field(default_factory=dict)
     """What is left of lines that hold other text, too."""
 
+    @property
+    def lines(self) -> set[int]:
+        """All lines of the cards."""
+        return {at for card in self.cards for at in range(card.span.start, card.span.stop)}
+
 
 class Text:
     """The lines of a source, what its front matter says, and which lines are code or formulas."""
@@ -76,7 +83,7 @@ class Text:
 
     def without(self, found: Found) -> Text:
         """The text without what a format found in it."""
-        taken = {number for card in found.cards for number in range(card.span.start, card.span.stop)} | found.marks
+        taken = found.lines | found.marks
         lines = ("" if at in taken else line for at, line in enumerate(self.lines))
         left = tuple(found.left.get(at, line) for at, line in enumerate(lines))
         return Text(self.name, left, self.matter)
@@ -101,18 +108,22 @@ def trimmed(lines: Sequence[Line]) -> list[Line]:
     return list(lines[said[0] : said[-1] + 1]) if said else []
 
 
+def text_of(side: Side) -> str:
+    """What the lines of a side say."""
+    return "\n".join(line.text for line in side)
+
+
+def between(cuts: Iterable[int], start: int, stop: int) -> list[Span]:
+    """The lines from `start` to `stop` in parts, without the lines that cut them."""
+    return [Span(above + 1, below) for above, below in pairwise((start - 1, *cuts, stop))]
+
+
 def joined(*sides: Side) -> list[Line]:
     """The lines of some sides, with an empty one between them."""
     lines: list[Line] = []
     for side in filter(None, sides):
         lines += [*([side[0]._replace(text="")] if lines else []), *side]
     return lines
-
-
-def span_of(*sides: Side) -> Span:
-    """All lines of some sides."""
-    numbers = [line.number for side in sides for line in side]
-    return Span(min(numbers), max(numbers) + 1)
 
 
 def tags_of(text: str) -> tuple[str, ...]:
@@ -129,12 +140,13 @@ def value(matter: Mapping[str, object], key: str) -> str:
 def flashcard(card: Written) -> Flashcard:
     """The block of a card."""
     sides = [[_shown(line) for line in side] for side in (card.front, card.back, *card.options)]
-    front, back, *options = ("\n".join(line.text for line in side) for side in sides)
+    front, back, *options = map(text_of, sides)
     blocks = [block for side in sides for block in _blocks(side)]
     return Flashcard(
         span=card.span,
         front=card.gaps(front) if card.gaps else front,
-        back=back,
+        back="" if options else back,
+        explanation=back if options else "",
         blocks=tuple(sorted(blocks, key=lambda block: block.span)),
         options=tuple(options),
         right=card.right,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deckgen.model.source import Span
 from deckgen.read.flashcards.gaps import has, struck
-from deckgen.read.flashcards.written import Found, Line, Text, Written, joined, trimmed, value
+from deckgen.read.flashcards.written import Found, Line, Text, Written, joined, text_of, trimmed, value
 from deckgen.text.pattern import pattern
 
 SIGNS = ("",)
@@ -30,7 +30,7 @@ def find(text: Text, *, chosen: bool = False) -> Found:
     if both:
         extra = others[1] if len(others) > 1 else len(lines)
         back = joined(trimmed(lines[others[0] + 1 : extra]), trimmed(lines[extra + 1 :]))
-    cloze = has(struck, "\n".join(line.text for line in front))
+    cloze = has(struck, text_of(front))
     if not rules and not cloze and len(lines) > 1 and (typed := _TYPED.fullmatch(lines[-1].text)):
         front, back = trimmed(lines[:-1]), [Line(lines[-1].number, typed["text"])]
     if not lines or not (back or cloze or chosen):
