@@ -47,18 +47,22 @@ def quiz_of(fields: Mapping[str, str]) -> dict[str, object]:
     """The fields of a row without those that are empty; choices in one field, or in a field each, as a list of them."""
     record: dict[str, object] = {name: text for name, text in fields.items() if text.strip()}
     asked = next((name for name in ("question", "front") if name in record), None)
-    cell = next((name for name in record if _CHOICES.fullmatch(name)), None)
+    answer = next((str(record[name]).strip() for name in ("answer", "back") if name in record), "")
+    cells = [name for name in record if _CHOICES.fullmatch(name)]
+    cell = next((name for name in cells if name == "choices" or len(_parts(str(record[name]))) > 1), None)
     if cell:
-        answer = next((str(record[name]) for name in ("answer", "back") if name in record), "").strip()
         record["choices"] = _parts(str(record.pop(cell)))
         if _SEVERAL.fullmatch(answer):
             record["answer" if "answer" in record else "back"] = re.split(r"\s*[,;、]\s*", answer)
-    elif asked and (
-        found := _choice({**fields, "answer": fields.get("answer") or fields.get("back", "")}, [asked], [])
-    ):
+    elif asked and (found := _choice(_with_key(fields, answer), [asked], [])):
         del found["explanation"]
         record = {name: text for name, text in record.items() if name not in ("front", "back")} | found
     return record
+
+
+def _with_key(fields: Mapping[str, str], answer: str) -> Mapping[str, str]:
+    """The fields with this answer as the one key that they have."""
+    return {**{name: text for name, text in fields.items() if not _KEY.fullmatch(name)}, "answer": answer}
 
 
 def _parts(cell: str) -> list[str]:
@@ -97,13 +101,14 @@ def _sign(name: str) -> str:
 
 
 def _from_one(right: str, named: Mapping[str, str], options: Sequence[str]) -> object:
-    """A key that counts from one, where it is no option itself; where it is another one, nobody can say what it means."""
+    """A key that counts as the names of the options do, where it is no option itself; of any other number nobody can say what it means."""
     texts = [named[name].strip() for name in options]
     if not (right.isdecimal() and len(right) == 1 and 0 < int(right) <= len(texts)):
         return right
     if right in texts and texts[int(right) - 1] != right:
         return f"{right} (a choice, and the number of another)"
-    return int(right) - 1 if right not in texts else right
+    numbered = all(_sign(name).isdecimal() for name in options)
+    return int(right) - 1 if right not in texts and numbered else right
 
 
 def with_options(record: dict[str, object]) -> dict[str, object]:

@@ -16,7 +16,7 @@ from deckgen.text.wording import one_line, without_half_characters
 LINES = (".jsonl", ".ndjson", *package.ENDINGS)
 """A package comes as lines, too."""
 _FIELDS = pattern(r'"(?:front|question|text|cards)"\s*:', re.IGNORECASE)
-_NEAR = frozenset({"front", "back", "question", "answer", "cards", "flashcards", "q", "a"})
+_NEAR = frozenset({"front", "back", "question", "answer", "cards", "flashcards", "q", "a", "term", "definition"})
 """Names that only cards have: what has one of them and is no card was meant as one."""
 _NAMES = pattern(r"""["'](\w+)["']\s*:""")
 _LONGEST_NAME = 40

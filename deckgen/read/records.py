@@ -6,7 +6,6 @@ with gaps; with `question` perhaps `choices`; besides `code`, `explanation`, `ta
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import NamedTuple
@@ -30,7 +29,7 @@ _LETTERED = pattern(r"\s*[(（]?([A-Za-z])\s*[.)）:：、]\s+(?=\S)")
 _KEY = pattern(r"\s*[(（]?([A-Za-z])\s*[.)）:：、]?\s*")
 _OPTION = pattern(r"[A-Z]\. \S")
 _LETTER_ALONE = pattern(r"[(（]?[A-H][.)）]?")
-_OPTION_LINE = pattern(r"^\W*[A-H]\s*[.)）:：、]", re.MULTILINE)
+_OPTION_SIGN = pattern(r"(?<!\w)[A-H]\s*[.)）:：、]")
 _PARTS = pattern(r"[\s,，]+")
 _LONGEST_KEY = 60
 """Characters of a value that a message quotes."""
@@ -194,7 +193,7 @@ def _is_given(value: object) -> bool:
 
 def _asks_for_letter(front: str) -> bool:
     """True for a question with its options, or with code, which may print a letter."""
-    return "```" in front or len(_OPTION_LINE.findall(front)) > 1
+    return "```" in front or len(_OPTION_SIGN.findall(front)) > 1
 
 
 def _text(fields: Mapping[str, object], name: str, *, needed: bool = True) -> str:
@@ -232,6 +231,8 @@ def _options(fields: Mapping[str, object]) -> tuple[str, ...]:
     value = fields.get("choices")
     if value is None:
         return ()
+    if isinstance(value, Mapping):
+        raise ValueError('"choices" must have the letters A, B and so on as names, in order, or be a list')
     texts = [_scalar(one, "choices") for one in value] if isinstance(value, list) else [None]
     if None in texts or not 1 < len(texts) <= len(LETTERS):
         raise ValueError(f'"choices" must be a list of 2 to {len(LETTERS)} texts')

@@ -223,6 +223,7 @@ def test_a_letter_without_choices_is_refused(answer: str):
         {"answer": "`B`"},
         {"answer": "B", "code": "print('B')"},
         {"answer": "B", "question": "Which copies?\nA. view\nB. clone"},
+        {"answer": "B", "question": "Which copies? A) view B) clone"},
         {"answer": "x"},
     ],
 )
@@ -251,6 +252,7 @@ def test_true_is_the_choice_that_says_so():
         ('{"question": "Which?", "choices": ["1", "2"], "answer": NaN}', '"answer" has what is no number in JSON'),
         ('{"front": "Why?", "question": "Who?", "back": "So."}', 'both "front" and "question" are given'),
         ('{"question": "Which?", "choices": ["a", "b", "a"], "answer": "b"}', 'two of "choices" are the same: a'),
+        ('{"question": "Which?", "choices": {"A": "a", "C": "b"}, "answer": "A"}', "must have the letters A, B"),
         ('{"q": "Why?", "a": "So."}', 'it has "q", "a": call the sides front and back'),
     ],
 )

@@ -155,7 +155,8 @@ def test_other_fields_of_a_quiz_in_columns_stay():
         ("question,A,B,C,answer\nWhich?,,clone,detach,B\n", 'one of "choices" is empty'),
         ("question,A,B,answer\nWhich?,view,,B\n", '"answer" says B and there are no choices'),
         ("question,choices,answer\nWhich?,a|b|c,2\n", "may count from 0 or from 1: give a letter or the text"),
-        ("question,A,B,C,answer\nWhich?,2,3,1,1\n", "a choice, and the number of another"),
+        ("question,A,B,C,answer\nWhich?,x,y,z,2\n", "may count from 0 or from 1: give a letter or the text"),
+        ("question,Option 1,Option 2,Option 3,answer\nWhich?,2,3,1,1\n", "a choice, and the number of another"),
         ("question,choices,answer\nWhich?,a|b|a,B\n", 'two of "choices" are the same: a'),
         ("front,back\nWhich?,B\n", '"back" says B and there are no choices'),
     ],
@@ -205,3 +206,7 @@ def test_one_line_of_ankis_is_enough(head: str):
     extraction = found(f"{head}Why?\tSo.\n", "notes.txt")
     assert extraction.document.reader == "anki"
     assert [(front(one), back(one)) for one in extraction.notes] == [("Why?", "So.")]
+
+
+def test_options_that_are_no_list_are_their_authors():
+    assert sides("front,back,options\nWhy?,So.,none\n") == [("Why?", "So.")]
