@@ -7,6 +7,7 @@ from deckgen.model.document import Extraction
 from deckgen.model.note import Choice, back, front
 from deckgen.model.source import Source
 from deckgen.read import read
+from deckgen.read.card_fields import fields_of
 
 
 def found(text: str, name: str = "cards.csv") -> Extraction:
@@ -210,3 +211,16 @@ def test_one_line_of_ankis_is_enough(head: str):
 
 def test_options_that_are_no_list_are_their_authors():
     assert sides("front,back,options\nWhy?,So.,none\n") == [("Why?", "So.")]
+
+
+@pytest.mark.parametrize(
+    ("texts", "right", "wanted"), [("231", "1", "1 (a choice, and the number of another)"), ("xyz", "2", 1)]
+)
+def test_a_number_in_a_note_of_a_package_is_a_key_only_if_it_means_one_option(texts: str, right: str, wanted: object):
+    named = {"Stem": "Which?", **{f"Option {at}": text for at, text in enumerate(texts, 1)}, "Correct": right}
+    assert fields_of(named, [*named][:-1], ["Correct"], has_templates=True)["answer"] == wanted
+
+
+def test_a_number_under_lettered_options_of_a_package_is_left_as_it_is():
+    named = {"Stem": "Which?", "A": "x", "B": "y", "C": "z", "Correct": "2"}
+    assert fields_of(named, [*named][:-1], ["Correct"], has_templates=True)["answer"] == "2"
