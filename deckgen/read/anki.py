@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from deckgen.model.document import Document
 from deckgen.model.source import Source
@@ -27,12 +28,8 @@ def read(source: Source) -> Document | None:
 
 def is_export(source: Source) -> bool:
     """True for a text on top of which Anki says how it is to be read."""
-    return begins_export(source.lines[:2])
-
-
-def begins_export(lines: Sequence[str]) -> bool:
-    """True for the first two lines of such a text."""
-    return len(lines) > 1 and all(map(_HEADER.match, lines)) and lines[0].startswith("#separator:")
+    top = takewhile(_HEADER.match, source.lines)
+    return any(line.startswith(("#separator:", "#html:")) for line in top)
 
 
 def _entries(source: Source) -> Iterator[Entry]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
+from deckgen.lexicon import words
 from deckgen.model.document import Document
 from deckgen.model.source import Source
 from deckgen.read import anki
-from deckgen.read.card_fields import with_options
-from deckgen.read.records import KNOWN, SIDES, Entry, document_of_records
+from deckgen.read.card_fields import quiz_of, with_options
+from deckgen.read.records import SIDES, Entry, document_of_records
 from deckgen.read.tables import Row, rows
 from deckgen.text.pattern import pattern
+from deckgen.text.wording import one_line
 
 ENDINGS = (".csv", ".tsv")
 _SEPARATORS = ",;\t|"
@@ -19,7 +22,13 @@ _TOLD = pattern(r"sep=(.)", re.IGNORECASE)
 """What Excel writes above a table."""
 _MOST = 3
 """Columns without a name: the question, its answer and its tags."""
-_SEVERAL = pattern(r"[A-Za-z](?:\s*[,;、]\s*[A-Za-z])+")
+_NAMES = ("front", "back", "question", "answer", "tags", "explanation", "code", "deck")
+"""Columns that the lexicon has other words for."""
+_NAME = pattern(r"[^\W\d]+(?:[\s_-]+\w+){0,2}")
+_LONGEST_NAME = 24
+"""Bytes of what may be the name of a column: 24 Latin letters or 8 Chinese ones."""
+_ABOVE = 5
+"""Rows in which the names of columns are looked for."""
 
 
 def read(source: Source) -> Document | None:
@@ -29,35 +38,70 @@ def read(source: Source) -> Document | None:
     return document_of_records(source, "csv", _entries(source))
 
 
-def is_header(line: str) -> bool:
-    """True for a line that names the columns of a table of cards."""
-    return any(_names(line.split(separator)) for separator in _SEPARATORS)
-
-
 def _names(cells: Sequence[str]) -> list[str]:
     """The names of columns; none if a row is no header."""
     names = [cell.strip().strip('"').casefold() for cell in cells]
-    known = {*names} & KNOWN
-    return names if "text" in known or any({*sides} <= known for sides in SIDES) else []
+    if _has_sides(names):
+        return names
+    meant = [next((name for name in _NAMES if cell in _columns(name)), cell) for cell in names]
+    return meant if _has_sides(meant) and all(meant.count(name) < 2 for name in _NAMES) else []
+
+
+_SIDES = frozenset(name for sides in SIDES for name in sides)
+
+
+def _has_sides(names: Sequence[str]) -> bool:
+    return "text" in names or any({*sides} <= {*names} for sides in SIDES)
+
+
+@cache
+def _columns(name: str) -> tuple[str, ...]:
+    """What a column is called, in every language of the lexicon."""
+    return words(f"cards.column_{name}")
+
+
+def _is_like_names(cells: Sequence[str]) -> bool:
+    """True for cells that may be the names of columns, whatever they mean: words, and few of them."""
+    said = [cell.strip() for cell in cells]
+    return all(_NAME.fullmatch(cell) and len(cell.encode()) <= _LONGEST_NAME for cell in said)
+
+
+def _why_no_cards(table: Sequence[Row]) -> str:
+    """What is said of a table whose first row is no card; nothing where it may be one, as in a list of words and their like."""
+    first, *others = [row for row in table if not row.problem]
+    below = next((row for row in others[:_ABOVE] if _names(row.cells)), None)
+    if below:
+        return f"no table of cards: line {below.line + 1} names the columns: leave out what stands above it"
+    meant = any(cell.strip().casefold() in _columns(name) for cell in first.cells for name in _SIDES)
+    alike = sum(_is_like_names(row.cells) for row in others)
+    if len(first.cells) < 2 or not _is_like_names(first.cells) or not (meant or 4 * alike < len(others)):
+        return ""
+    seen = ", ".join(one_line(cell, _LONGEST_NAME) for cell in first.cells[:_ABOVE])
+    return (
+        f"no table of cards: its first line looks like the names of columns, {seen}, and names no question with its answer: "
+        "call them `front,back`, or write that above the line if it is a card"
+    )
 
 
 def _entries(source: Source) -> Iterator[Entry]:
     first = next((at for at, line in enumerate(source.lines) if line.strip()), 0)
     told = _TOLD.fullmatch(source.lines[first].strip())
     first += bool(told)
-    head = source.lines[first] if first < len(source.lines) else ""
+    head = "\n".join(source.lines[first : first + _ABOVE])
     separator = told[1] if told else "\t" if source.name.lower().endswith(".tsv") else _separator(head)
-    table = rows(source, separator, first)
-    names: list[str] = []
-    for number, row in enumerate(table):
-        if not number and not row.problem and (names := _names(row.cells)):
-            continue
+    table = [*rows(source, separator, first)]
+    names = _names(table[0].cells) if table and not table[0].problem else []
+    if table and not table[0].problem and not names and (why := _why_no_cards(table)):
+        yield Entry(table[0].line, {}, why)
+        return
+    for row in table[bool(names) :]:
         yield _entry(row, names)
 
 
 def _separator(head: str) -> str:
     """What parts the names of columns, or else what the first line has most of."""
-    named = [one for one in _SEPARATORS if _names(head.split(one))]
+    named = [one for one in _SEPARATORS for line in head.split("\n") if _names(line.split(one))]
+    head = head.partition("\n")[0]
     return named[0] if named else max(_SEPARATORS, key=lambda one: (head.count(one), one == ","))
 
 
@@ -73,18 +117,5 @@ def _entry(row: Row, names: Sequence[str]) -> Entry:
     if names and len(cells) > len(names):
         why = "put quotes around a cell that has the separator in it"
         return Entry(row.line, {}, f"no card: {len(cells)} cells under {len(names)} columns: {why}")
-    given = zip(names or ("front", "back", "tags"), cells, strict=False)
-    fields: dict[str, object] = {name: cell for name, cell in given if cell.strip()}
-    if "choices" in fields:
-        fields["choices"] = _parts(str(fields["choices"]))
-        answer = str(fields.get("answer", ""))
-        if _SEVERAL.fullmatch(answer.strip()):
-            fields["answer"] = re.split(r"\s*[,;、]\s*", answer.strip())
-        return Entry(row.line, fields)
-    return Entry(row.line, with_options(fields) if "front" in fields else fields)
-
-
-def _parts(cell: str) -> list[str]:
-    """Choices on lines of their own, or with bars or semicolons between them."""
-    separator = next((one for one in "\n|;" if one in cell), "\n")
-    return [part.strip() for part in cell.split(separator) if part.strip()]
+    record = quiz_of(dict(zip(names or ("front", "back", "tags"), cells, strict=False)))
+    return Entry(row.line, with_options(record) if "front" in record and "choices" not in record else record)

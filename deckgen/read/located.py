@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from json import scanner
 from json.decoder import scanstring  # type: ignore[attr-defined]  # its stub leaves it out
+from typing import Any
 
+from deckgen.text.pattern import pattern
 from deckgen.text.wording import without_half_characters
 
+_BLANKS = pattern(r"\s*")
 Json = object
 """What `json.loads` returns, with `Located` for strings that are values."""
 
@@ -24,8 +27,11 @@ class Located(str):
     """True once each of its own lines has a number of its own."""
 
 
-def loads(text: str, first: int = 0, strings: list[Located] | None = None) -> Json:
-    """Like `json.loads`, of a text that begins on line `first` of its file; its string values are added to `strings`.
+def loads(
+    text: str, first: int = 0, strings: list[Located] | None = None, objects: dict[int, int] | None = None
+) -> Json:
+    """Like `json.loads`, of a text that begins on line `first` of its file; its string values are added to `strings`,
+    and to `objects` by the `id` of each object the line of its first name.
 
     ValueError if the text is no JSON or is nested too deeply.
     """
@@ -43,6 +49,17 @@ def loads(text: str, first: int = 0, strings: list[Located] | None = None) -> Js
         return string, stop
 
     decoder = json.JSONDecoder(strict=False)
+    if objects is not None:
+        lines, made = objects, decoder.parse_object  # type: ignore[attr-defined]
+
+        def begun(state: tuple[str, int], *rest: Any) -> tuple[Any, int]:
+            source, at = state
+            value, stop = made(state, *rest)
+            blanks = _BLANKS.match(source, at)
+            lines[id(value)] = first + bisect_right(starts, blanks.end() if blanks else at) - 1
+            return value, stop
+
+        decoder.parse_object = begun  # type: ignore[attr-defined]
     # `parse_string` is read by the scanner in pure Python; the stubs know neither.
     decoder.parse_string = located  # type: ignore[attr-defined]
     decoder.scan_once = scanner.py_make_scanner(decoder)  # type: ignore[attr-defined]

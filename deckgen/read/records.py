@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -28,9 +29,13 @@ NO_CARD = 'no card: it has neither "front" and "back" nor "question" and "answer
 _LETTERED = pattern(r"\s*[(（]?([A-Za-z])\s*[.)）:：、]\s+(?=\S)")
 _KEY = pattern(r"\s*[(（]?([A-Za-z])\s*[.)）:：、]?\s*")
 _OPTION = pattern(r"[A-Z]\. \S")
+_LETTER_ALONE = pattern(r"[(（]?[A-H][.)）]?")
+_OPTION_SIGN = pattern(r"(?<!\w)[A-H]\s*[.)）:：、]")
 _PARTS = pattern(r"[\s,，]+")
 _LONGEST_KEY = 60
 """Characters of a value that a message quotes."""
+_MOST_NAMES = 6
+"""Names of fields that a message tells."""
 
 
 class Entry(NamedTuple):
@@ -145,7 +150,9 @@ class _Card:
         elif names:
             asked, answered = names
         else:
-            raise ValueError(NO_CARD)
+            raise ValueError(NO_CARD + _seen(fields))
+        if all(_is_given(fields.get(name)) for name, _ in SIDES):
+            raise ValueError('both "front" and "question" are given: a card has one of them')
         front, code = _text(fields, asked), _text(fields, "code", needed=False).strip("\n")
         shown = code if code.startswith("```") else fenced(code, "python")
         self.front = _at(front, f"{front}\n\n{shown}") if code else front
@@ -156,9 +163,28 @@ class _Card:
         else:
             self.has_gaps = self.has_gaps or CLOZE.search(front) is not None
             self.back = _text(fields, answered, needed=not self.has_gaps)
+            if not code and _LETTER_ALONE.fullmatch(self.back) and not _asks_for_letter(front):
+                raise ValueError(
+                    f'"{answered}" says {self.back} and there are no choices: give "choices", or write `{self.back}` if that is the answer'
+                )
         self.explanation = _text(fields, "explanation", needed=False)
         self.id, self.deck = _name(fields, "id"), _name(fields, "deck")
         self.tags = tuple(_tags(fields.get("tags")))
+
+
+def _seen(fields: Mapping[str, object]) -> str:
+    """The names that no field of a card has, for whoever called the sides something else."""
+    others = [f'"{one_line(name, _LONGEST_KEY)}"' for name in fields if name not in KNOWN]
+    return f"; it has {', '.join(others[:_MOST_NAMES])}: call the sides front and back" if others else ""
+
+
+def _is_given(value: object) -> bool:
+    return value is not None and value != ""
+
+
+def _asks_for_letter(front: str) -> bool:
+    """True for a question with its options, or with code, which may print a letter."""
+    return "```" in front or len(_OPTION_SIGN.findall(front)) > 1
 
 
 def _text(fields: Mapping[str, object], name: str, *, needed: bool = True) -> str:
@@ -167,7 +193,7 @@ def _text(fields: Mapping[str, object], name: str, *, needed: bool = True) -> st
         return ""
     if value is None:
         raise ValueError(f'"{name}" is missing')
-    text = _scalar(value)
+    text = _scalar(value, name)
     if text is None:
         raise ValueError(f'"{name}" must be a text')
     if needed and not text.strip():
@@ -184,8 +210,10 @@ def _at(value: object, text: str) -> str:
     return found
 
 
-def _scalar(value: object) -> str | None:
+def _scalar(value: object, name: str) -> str | None:
     """A text; numbers, true and false as Python writes them."""
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(f'"{name}" has what is no number in JSON, NaN or one that is too large: write it as a text')
     return str(value) if isinstance(value, str | int | float) else None
 
 
@@ -194,7 +222,9 @@ def _options(fields: Mapping[str, object]) -> tuple[str, ...]:
     value = fields.get("choices")
     if value is None:
         return ()
-    texts = [_scalar(one) for one in value] if isinstance(value, list) else [None]
+    if isinstance(value, Mapping):
+        raise ValueError('"choices" must have the letters A, B and so on as names, in order, or be a list')
+    texts = [_scalar(one, "choices") for one in value] if isinstance(value, list) else [None]
     if None in texts or not 1 < len(texts) <= len(ascii_uppercase):
         raise ValueError(f'"choices" must be a list of 2 to {len(ascii_uppercase)} texts')
     options = [str(one).strip() for one in texts]
@@ -203,6 +233,8 @@ def _options(fields: Mapping[str, object]) -> tuple[str, ...]:
     labels = [_LETTERED.match(one) for one in options]
     if all(label and label[1].upper() == letter for label, letter in zip(labels, ascii_uppercase, strict=False)):
         options = [one[label.end() :] for one, label in zip(options, labels, strict=True) if label]
+    if twice := next((one for at, one in enumerate(options) if one in options[:at]), None):
+        raise ValueError(f'two of "choices" are the same: {one_line(twice, _LONGEST_KEY)}')
     parts = zip(value if isinstance(value, list) else (), options, strict=True)
     return tuple(_at(part, one.replace("\r\n", "\n").replace("\0", "\ufffd")) for part, one in parts)
 
@@ -222,7 +254,8 @@ def _option(value: object, name: str, options: Sequence[str]) -> int:
 
     A number counts from 0. One that is the text of a choice and the index of another means neither; one in a text may count from 1.
     """
-    text, letters = str(value).strip(), ascii_uppercase[: len(options)]
+    said = _scalar(value, name)
+    text, letters = (str(value) if said is None else said).strip(), ascii_uppercase[: len(options)]
     shown = one_line(text, _LONGEST_KEY)
     exact = {at for at, one in enumerate(options) if text == one}
     if isinstance(value, int) and not isinstance(value, bool):

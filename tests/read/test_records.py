@@ -200,3 +200,104 @@ def test_each_error_is_told_with_its_line(tmp_path: Path):
     assert [str(error).split(": ")[0] for error in results.unreadable[:2]] == [f"{path}:2", f"{path}:3"]
     assert str(results.unreadable[-1]).endswith("(and 5 more in this source)")
     assert api.outcome(results).exit_code == 3
+
+
+@pytest.mark.parametrize("options", [["view", "clone"], {"A": "view", "B": "clone"}, {"a": "view", "b": "clone"}])
+@pytest.mark.parametrize("name", ["choices", "options", "Options"])
+def test_choices_may_be_called_options_and_have_letters(name: str, options: object):
+    body = note(question="Which copies?", answer="B", **{name: options}).body
+    assert isinstance(body, Choice)
+    assert ([one.text for one in body.options], body.right) == (["view", "clone"], ("B",))
+
+
+@pytest.mark.parametrize("answer", ["B", "(B)", "c."])
+def test_a_letter_without_choices_is_refused(answer: str):
+    told = errors({"question": "Which copies?", "answer": answer.upper()})
+    assert [line for line, _ in told] == [1]
+    assert f'"answer" says {answer.upper()} and there are no choices' in told[0][1]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"answer": "`B`"},
+        {"answer": "B", "code": "print('B')"},
+        {"answer": "B", "question": "Which copies?\nA. view\nB. clone"},
+        {"answer": "B", "question": "Which copies? A) view B) clone"},
+        {"answer": "x"},
+    ],
+)
+def test_a_letter_that_is_the_answer_is_one(fields: dict[str, object]):
+    assert errors({"question": "Which?", **fields}) == []
+
+
+@pytest.mark.parametrize("name", ["Front", "FRONT"])
+def test_names_of_fields_stand_in_any_case(name: str):
+    made = note(**{name: "Why?", "Back": "So.", "Tags": "a"})
+    assert (front(made), back(made), made.tags) == ("Why?", "So.", ("a",))
+
+
+def test_true_is_the_choice_that_says_so():
+    body = note(question="Is it?", choices=["True", "False"], answer=True).body
+    assert isinstance(body, Choice)
+    assert body.right == ("A",)
+
+
+@pytest.mark.parametrize(
+    ("record", "wanted"),
+    [
+        ('{"front": "How many?", "back": NaN}', '"back" has what is no number in JSON'),
+        ('{"front": "How many?", "back": 1e400}', '"back" has what is no number in JSON'),
+        ('{"question": "Which?", "choices": [1, NaN], "answer": 1}', '"choices" has what is no number in JSON'),
+        ('{"question": "Which?", "choices": ["1", "2"], "answer": NaN}', '"answer" has what is no number in JSON'),
+        ('{"front": "Why?", "question": "Who?", "back": "So."}', 'both "front" and "question" are given'),
+        ('{"question": "Which?", "choices": ["a", "b", "a"], "answer": "b"}', 'two of "choices" are the same: a'),
+        ('{"question": "Which?", "choices": {"A": "a", "C": "b"}, "answer": "A"}', "must have the letters A, B"),
+        ('{"q": "Why?", "a": "So."}', 'it has "q", "a": call the sides front and back'),
+    ],
+)
+def test_what_a_field_cannot_be_is_told(record: str, wanted: str):
+    ((line, text),) = [
+        (one.span.first, one.text) for one in extract(read(Source("c.jsonl", record))).remarks if one.is_error
+    ]
+    assert line == 1
+    assert wanted in text
+
+
+def test_a_card_alone_is_a_file_of_one():
+    (made,) = extract(read(Source("card.json", '{"front": "Why?",\n "back": "So."}'))).notes
+    assert (front(made), back(made)) == ("Why?", "So.")
+
+
+def test_a_record_stands_on_the_line_of_its_first_name():
+    text = '[\n  {\n    "id": 1,\n    "question": "Why?"\n  },\n  {\n    "id": 2,\n    "tags": 3\n  }\n]'
+    extraction = extract(read(Source("cards.json", text)))
+    assert [(one.span.first, one.text[:12]) for one in extraction.remarks] == [(3, '"answer" is '), (7, "no card: it ")]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "wanted"),
+    [
+        ('[\n{"front": "b?"}]', 2, '"back" is missing'),
+        ('[\n{"q": "b?", "a": "c"}]', 2, 'it has "q", "a": call the sides front and back'),
+        ('{"q": "b?", "a": "c"}', 1, 'it has "q", "a": call the sides front and back'),
+        (
+            '{"title": "x", "flashcards": [{"front": "b?", "back": "c"}]}',
+            1,
+            'a list under "cards"; this object has "title", "flashcards"',
+        ),
+        ('{"cards": []}', 1, 'the list "cards" is empty'),
+        ('{"cards": {"front": "b?"}}', 1, 'a list under "cards"'),
+        ('{"cards": [{"suit": "hearts"}]}', 1, 'it has "suit"'),
+        ('{"cards": [1]}', 1, "it is no JSON object"),
+        ("[\n{'front': 'b?', 'back': 'c'}]", 2, "double quotes"),
+        ('```json\n[{"front": "b?", "back": "c"}]\n```\n', 1, "leave out the fence around it"),
+        ('[{"front": "b?", "back": "c"},]', 1, "no JSON: "),
+    ],
+)
+def test_json_that_is_nearly_cards_is_told_what_to_write(text: str, line: int, wanted: str):
+    extraction = extract(read(Source("cards.json", text)))
+    assert extraction.notes == ()
+    told = [(one.span.first, one.text) for one in extraction.remarks if one.is_error]
+    assert [at for at, _ in told] == [line]
+    assert wanted in told[0][1]
