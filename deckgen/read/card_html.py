@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from deckgen.model.document import Code
 from deckgen.model.note import fenced
 from deckgen.read.html import to_markdown
 from deckgen.read.plain import page
+from deckgen.read.plain.outputs import looks_like_value
 from deckgen.read.plain.page import markdown_text
-from deckgen.text.pattern import pattern, unescaped, untagged
+from deckgen.text.pattern import CLOZE, pattern, unescaped, untagged
+from deckgen.text.syntax import parsed
 
 LONGEST = 200_000
 """Characters of a field: more was not written by hand."""
@@ -20,29 +23,88 @@ _RICH = pattern(r"<(?:pre|table|ul|ol|h[1-6]|blockquote|dl)\b", re.IGNORECASE)
 """Markup that is more than lines of text."""
 _HIGHLIGHTED = pattern(r"</?(?:table|tbody|tr|td)\b[^>]{0,200}>", re.IGNORECASE)
 _MEDIA = pattern(r"\[sound:[^\]]{0,500}\]|\[anki:[^\]]{0,500}\]")
+_FENCE = pattern(r"^```", re.MULTILINE)
+_TAG = pattern(r"<[A-Za-z/!]")
+_ANGLE = pattern(r"&lt;(?=[A-Za-z/!?])")
+_LEADING = pattern(r"(^|\n|<br\s*/?>|<(?:div|p)\b[^>]{0,500}>)(#{1,6}\s|&gt;)", re.IGNORECASE)
+_HELD = "\ue000"
+"""In place of a `<` that is text."""
+_ESCAPE = "\ue001"
+"""In place of a backslash above a sign that is text."""
+_CODE_OR_TEXT = pattern(r"(?s:(?<!`)(?P<fence>`{3,8})(?!`).*?(?<!`)(?P=fence)(?!`))|`[^`\n]+`|[^`]+|`")
+_INLINE = pattern(
+    r"\*+(?=\S)[^*\n]{1,500}\*+|(?<!\w)_+(?=[^\s_])[^\n]{0,500}?[^\s_]_+(?!\w)|<(?=[A-Za-z/!?])|~~(?=\S)"
+    r"|!?\[(?=[^\]\n]{0,500}\]\()"
+)
+"""What Markdown reads within a line: emphasis, tags, strikes, links."""
+_SIGN = pattern(r"[*<~\[]|(?<!\w)_|_(?!\w)")
+_BLOCK = pattern(r"\s*(?:#{1,6}(?:\s|$)|>|(?:-[ -]*|=+|(?:\*[ *]*))$)")
+"""A heading, a quote, a rule."""
+_ITEM = pattern(r"\s*(?:[-+*]|\d{1,9}[.)])\s")
+_FIRST_SIGN = pattern(r"(\s*\d*)([-#>=+*.)])")
+_MARGIN = pattern(r"[ \t]{4,}")
+_ASKS = pattern(r"[?？:：]\s*$")
+_CALLED = pattern(r"print$|(?:torch|F|nn)\.\w")
 _LONG_FENCE = pattern(r"^`{8}(\w*)$", re.MULTILINE)
 
 
 def markdown_of(text: str) -> str:
     """The Markdown of a field."""
     text = _MEDIA.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))[:LONGEST]
-    if not _MARKUP.search(text):
-        return _with_fences(text.strip("\n").rstrip())
     if "```" in text:  # Markdown, of which the editor made lines
         return plain_of(text)
+    if not _MARKUP.search(text):
+        return _with_fences(text.strip("\n").rstrip())
     text = _lines_as_code(_without_numbers(text))
-    if not _RICH.search(text) and (lines := plain_of(text)) != (found := _with_fences(lines)):
+    if not _RICH.search(text) and _FENCE.search(found := _with_fences(plain_of(text))):
         return found
-    markdown = "\n".join(to_markdown(text)[0]).strip("\n").rstrip()
+    if not _TAG.search(_BREAK.sub("", text)):
+        return re.sub(r"\n+", "\n\n", found)
+    held = _ANGLE.sub(_HELD, _LEADING.sub(rf"\1{_ESCAPE}\2", text))
+    markdown = "\n".join(to_markdown(held)[0]).strip("\n").rstrip()
     if "`" in untagged(text) and "<pre" not in text:  # typed as Markdown
         markdown = markdown.replace("\\`", "`")
-    return _LONG_FENCE.sub(r"```\1", markdown) if markdown.count("```") == 2 * markdown.count("`" * 8) else markdown
+    if markdown.count("```") == 2 * markdown.count("`" * 8):
+        markdown = _LONG_FENCE.sub(r"```\1", markdown)
+    return "".join(
+        part.replace(_HELD, "<").replace(_ESCAPE, "") if is_code else part.replace(_HELD, "\\<").replace(_ESCAPE, "\\")
+        for part, is_code in _parts(markdown)
+    )
 
 
 def plain_of(text: str) -> str:
     """The text that a field shows, line by line."""
     lines = _BREAK.sub("\n", text).replace("&nbsp;", " ")
     return re.sub(r"\n{3,}", "\n\n", unescaped(untagged(lines)).replace("\xa0", " ")).strip("\n").rstrip()
+
+
+def _literal(text: str) -> str:
+    """Lines of text as Markdown that shows them as they stand; what is in backticks is code all the same.
+
+    Only what Markdown would read is escaped, so that values and names stay as others know them: `tensor([1, 2])`, `masked_fill_`.
+    """
+    escaped = "".join(part if is_code else _escaped(part) for part, is_code in _parts(text))
+    if escaped != text and "`" not in text and looks_like_value(text):
+        return f"`{text}`"
+    lines = escaped.split("\n")
+    items = [_ITEM.match(line) is not None for line in lines]
+    listed = False
+    for at, line in enumerate(lines):
+        if _BLOCK.match(line) or (items[at] and sum(items) == 1):
+            lines[at] = _FIRST_SIGN.sub(r"\1\\\2", line, count=1)
+        if not listed:
+            lines[at] = _MARGIN.sub("", lines[at])
+        listed = listed or items[at]
+    return "\n".join(lines)
+
+
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
+    """The pieces of a text, and whether each is code."""
+    return ((found[0], found[0].startswith("`") and len(found[0]) > 1) for found in _CODE_OR_TEXT.finditer(text))
+
+
+def _escaped(text: str) -> str:
+    return _INLINE.sub(lambda found: _SIGN.sub(r"\\\g<0>", found[0]), text)
 
 
 def _without_numbers(text: str) -> str:
@@ -91,10 +153,31 @@ def _with_fences(text: str) -> str:
     """A text with fences around the code that stands in it as lines alone."""
     lines = text.split("\n")
     if not page.lost_its_fences(lines):
-        return text
+        start = _code_below(lines)
+        if start == len(lines):
+            return _literal(text)
+        above = _literal("\n".join(lines[:start]).rstrip("\n"))
+        return f"{above}\n\n{fenced(chr(10).join(lines[start:]), 'python')}"
     made, done = [], 0
     for block in page.blocks_of(lines, markdown_text):
         if isinstance(block, Code) and block.language == "python":
-            made += [*lines[done : block.span.start], "", fenced(block.text, "python"), ""]
+            made += [_literal("\n".join(lines[done : block.span.start])), "", fenced(block.text, "python"), ""]
             done = block.span.stop
-    return re.sub(r"\n{3,}", "\n\n", "\n".join((*made, *lines[done:]))).strip("\n")
+    return re.sub(r"\n{3,}", "\n\n", "\n".join((*made, _literal("\n".join(lines[done:]))))).strip("\n")
+
+
+def _code_below(lines: Sequence[str]) -> int:
+    """Where the code of the last lines begins, below a line that asks; their number if they are none."""
+    start = next((at + 1 for at in range(len(lines) - 1, -1, -1) if _ASKS.search(lines[at])), len(lines))
+    while start < len(lines) and not lines[start].strip():
+        start += 1
+    below = "\n".join(lines[start:])
+    tree = None if "`" in below or CLOZE.search(below) else parsed(below)
+    return start if tree and tree.body and all(map(_does, tree.body)) else len(lines)
+
+
+def _does(statement: ast.stmt) -> bool:
+    """True for what is no prose: a call of `print` or of torch's, an import, an assignment. `view and clone` parses, too."""
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Call) and _CALLED.match(ast.unparse(statement.value.func)) is not None
+    return isinstance(statement, ast.Assign | ast.AugAssign | ast.Import | ast.ImportFrom)

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from deckgen.model.deck import Change, Changes, kind_of
+from deckgen.model.document import Refused
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
 from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, hint_for, how_to_take, search
@@ -97,6 +98,9 @@ def summary_lines(results: Results) -> Iterator[str]:
         yield f"notes: {notes['found']} found, {shipped} shipped, {corrected} corrected, {withheld} withheld{waiting}"
         if results.ran and shipped:
             yield f"cards: {shipped} shipped{_proofs(counts['proofs'])}"
+    if results.ran and (unread := _unread(results)):
+        was = "was" if unread == 1 else "were"
+        yield f"{counted(unread, 'note')} {was} not checked: deckgen inspect lists {'it' if unread == 1 else 'them'} with the reason"
     where = results.verification.environment
     if where.torch and results.ran:
         device = f"torch {where.torch}, Python {where.python}, {where.device}"
@@ -112,6 +116,12 @@ _PROOFS = {
     "refuted": "refuted",
     "open": "open",
 }
+
+
+def _unread(results: Results) -> int:
+    """Notes of packages that are no cards for deckgen: pictures, or without a question or an answer."""
+    foreign = (one.document for one in results.extractions if one.document.is_foreign)
+    return sum(isinstance(block, Refused) for document in foreign for block in document.blocks)
 
 
 def _proofs(counts: dict[str, int]) -> str:

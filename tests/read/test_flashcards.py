@@ -265,3 +265,8 @@ def test_no_damaged_file_of_a_format_breaks_anything_or_loses_a_line(seed: int) 
 
 def test_formats_have_names_of_their_own() -> None:
     assert len({row.name for row in FORMATS}) == len(FORMATS)
+
+
+def test_a_list_of_letters_is_no_note_of_ankiops() -> None:
+    assert not cards("F: forward pass\nB: backward pass\nT: transpose\n")
+    assert len(cards("F: forward pass\nB: backward pass\nE: of a module\n")) == 1

@@ -8,8 +8,11 @@ import pytest
 from deckgen.extract import extract
 from deckgen.model.document import Extraction
 from deckgen.model.note import Basic, Choice, Cloze, Note, Standing, back, front
+from deckgen.model.results import Results
 from deckgen.model.source import Source
 from deckgen.read import read
+from deckgen.read.records import Entry, document_of_records
+from deckgen.report.terminal import summary_lines
 
 
 def found(*records: object, name: str = "cards.jsonl") -> Extraction:
@@ -301,3 +304,10 @@ def test_json_that_is_nearly_cards_is_told_what_to_write(text: str, line: int, w
     told = [(one.span.first, one.text) for one in extraction.remarks if one.is_error]
     assert [at for at, _ in told] == [line]
     assert wanted in told[0][1]
+
+
+def test_verify_says_how_many_notes_of_a_package_were_not_checked() -> None:
+    entries = [Entry(0, {"front": "Why?", "back": "So."}), Entry(1, {"id": "7"})]
+    document = document_of_records(Source("c.apkg", "\n"), "package", entries, is_foreign=True)
+    results = Results(extractions=(extract(document),))
+    assert "1 note was not checked: deckgen inspect lists it with the reason" in [*summary_lines(results)]

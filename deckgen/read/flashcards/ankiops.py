@@ -13,8 +13,15 @@ from deckgen.text.pattern import pattern
 SIGNS = ("\nQ: ", "\nT: ", "\nTHA: ", "\nF: ", "note_key: ", "note_type: ")
 _COMMENT = pattern(r"\s*<!--\s*(?P<key>note_key|note_type|tags):\s*(?P<value>.*?)\s*-->\s*")
 _LABEL = pattern(r"(?P<label>Q|A|E|M|AI|I|T|THA|F|B|C[1-8]):(?:[ ](?P<text>.*)|[ \t]*)$")
-_KINDS = ({"Q", "A"}, {"Q", "I"}, {"F", "B"}, {"T"}, {"THA"})
-"""Labels of the fields that make a note of each kind; options `C1` to `C8` stand beside those of the first."""
+_MORE = {"E", "M", "AI"}
+_KINDS = (
+    ({"Q", "A"}, {*_MORE, "I", *(f"C{at}" for at in range(1, 9))}),
+    ({"Q", "I"}, _MORE),
+    ({"F", "B"}, _MORE),
+    ({"T"}, _MORE),
+    ({"THA"}, {*_MORE, "A"}),
+)
+"""Labels of the fields that make a note of each kind, and of those that may stand beside them: no note mixes kinds."""
 _OWN = {"E", "M", "I", "T", "THA", "B", "C1"}
 """Labels that no other form has: `Q:` and `A:` alone are cards anywhere."""
 
@@ -36,7 +43,9 @@ class _Note:
     @property
     def is_whole(self) -> bool:
         """True for the fields of a kind; without a comment of the tool nothing may stand above them."""
-        return any(kind <= {*self.fields} for kind in _KINDS) and ("note_key" in self.said or self.first in self.lines)
+        own = {*self.fields}
+        is_kind = any(kind <= own <= kind | more for kind, more in _KINDS)
+        return is_kind and ("note_key" in self.said or self.first in self.lines)
 
 
 def find(text: Text) -> Found:
