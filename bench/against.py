@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from bench import bytecode, decks, engine, review
+from bench import bytecode, decks, engine, review, sections
 from bench.decks import cpu, memory
 
 ROUNDS = 3
@@ -107,46 +107,28 @@ def parts(count: int) -> float:
 # --- verification ---
 
 
-def _notes(work: list[list[str]]) -> str:
-    """A section for each session, with a claim below each snippet, so that all are run."""
-    made = []
-    for number, codes in enumerate(work):
-        fences = "\n".join(f"```python\n{code}\nprint({number})  # {number}\n```\n" for code in codes)
-        made.append(f"## Section {number}\n\nWhat it prints:\n\n{fences}")
-    return "# Sections\n\n" + "\n".join(made)
-
-
 def verifies(count: int, length: int, tree: Path) -> Costs:
     """Sections that are verified from nothing, again, below one more blank line, and with one of them edited."""
     check = ("-m", "deckgen", "verify", "notes.md", "-q")
     with _home() as home:
-        text = _notes(engine.sessions(count, length))
+        text = sections.document(count, length)
+        first = "```python\n"
         found = {}
         for name, written in (
             ("cold", text),
             ("warm", text),
             ("blank line on top", f"\n{text}"),
-            ("a section edited", f"\n{text}".replace("print(7)  # 7", "print(8)  # 8", 1)),
+            ("a section edited", f"\n{text}".replace(first, first + "spare = 1\n", 1)),
         ):
             (home / "notes.md").write_text(written)
             found[name] = cpu(*check, cwd=home, tree=tree)
     return found
 
 
-EXEC = """
-import json, sys
-for codes in json.load(open(sys.argv[1])):
-    namespace = {"__name__": "__main__"}
-    for code in codes:
-        exec(compile(code, "<floor>", "exec"), namespace)
-"""
-
-
 def executed(count: int, length: int) -> float:
     """All sessions in one process, which isolates nothing."""
     with _home() as home:
-        (home / "work.json").write_text(json.dumps(engine.sessions(count, length)))
-        return cpu("-c", EXEC, "work.json", cwd=home)
+        return cpu("-m", "bench.sections", "--floor", str(count), str(length), cwd=home)
 
 
 # --- reading, cards, the page ---
@@ -218,7 +200,7 @@ def _works() -> Iterator[Work]:
     for several in (True, False):
         where = "10 files" if several else "one file"
         yield Work(f"page, 1,000 notes in {where}", partial(page, several), "genanki", partial(genanki, 1_000), several)
-    for count, length in ((100, 1), (500, 1), (2_000, 1), (50, 10)):
+    for count, length in sections.WORKLOADS:
         name = f"verify {count:,} sections of {length}"
         yield Work(name, partial(verifies, count, length), "exec", partial(executed, count, length))
     yield Work("build cards", cards, "genanki", partial(genanki, 1_000))
@@ -233,6 +215,8 @@ WORKS = tuple(_works())
 
 # --- those who do something alike ---
 
+PEERS_WORK = (100, 1)
+"""Sections, snippets of each."""
 PEERS = {"nbval": "pytest --nbval", "pytest_examples": "pytest-examples", "sybil": "sybil"}
 
 
@@ -243,16 +227,16 @@ def peers() -> Iterator[str]:
             yield f"{name}: not installed"
             continue
         with _home() as home:
-            tests = _AS_TESTS[module](home, engine.sessions(100, 1))
-            floor = executed(100, 1)
+            tests = _AS_TESTS[module](home)
+            floor = executed(*PEERS_WORK)
             spent = cpu("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, cwd=home)
             yield f"{name}: 100 sections {spent:.2f} s, {spent / floor:.2f} times exec"
 
 
-def _notebook(home: Path, work: list[list[str]]) -> tuple[str, ...]:
+def _notebook(home: Path) -> tuple[str, ...]:
     cells = [
         {"cell_type": "code", "source": code, "outputs": [], "metadata": {}, "execution_count": None}
-        for codes in work
+        for codes in engine.sessions(*PEERS_WORK)
         for code in codes
     ]
     book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
@@ -260,8 +244,8 @@ def _notebook(home: Path, work: list[list[str]]) -> tuple[str, ...]:
     return "--nbval-lax", "notes.ipynb"
 
 
-def _examples(home: Path, work: list[list[str]]) -> tuple[str, ...]:
-    (home / "notes.md").write_text(_notes(work))
+def _examples(home: Path) -> tuple[str, ...]:
+    (home / "notes.md").write_text(sections.document(*PEERS_WORK))
     (home / "test_notes.py").write_text(
         "import pytest\nfrom pytest_examples import find_examples\n\n"
         "@pytest.mark.parametrize('one', find_examples('notes.md'), ids=str)\n"
@@ -270,8 +254,8 @@ def _examples(home: Path, work: list[list[str]]) -> tuple[str, ...]:
     return ("test_notes.py",)
 
 
-def _sybil(home: Path, work: list[list[str]]) -> tuple[str, ...]:
-    (home / "notes.md").write_text(_notes(work))
+def _sybil(home: Path) -> tuple[str, ...]:
+    (home / "notes.md").write_text(sections.document(*PEERS_WORK))
     (home / "conftest.py").write_text(
         "from sybil import Sybil\nfrom sybil.parsers.markdown import PythonCodeBlockParser\n"
         "pytest_collect_file = Sybil([PythonCodeBlockParser()], pattern='*.md').pytest()\n"

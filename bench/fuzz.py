@@ -273,7 +273,11 @@ def fault(seed: int, texts: list[str]) -> str | None:
     """What went wrong at one try; None if nothing did."""
     chance = random.Random(seed)
     make_one = a_document if seed % 3 else a_configuration
-    attempt = make_one(texts, chance)
+    return failure(make_one(texts, chance))
+
+
+def failure(attempt: Callable[[], None]) -> str | None:
+    """The traceback of what is raised, or takes too long; None for nothing, and for an error that tells a person what to do."""
     try:
         with within(SLOW):
             attempt()
@@ -284,15 +288,14 @@ def fault(seed: int, texts: list[str]) -> str | None:
     return None
 
 
-def main() -> None:
-    """Prints each fault once, by the place where it arose."""
+def print_faults(of_seed: Callable[[int, list[str]], str | None]) -> None:
+    """Each fault once, by the place where it arose; the command line says how many tries, from which seed, with which folders."""
     count, seed = (int(word) for word in (*sys.argv[1:3], *("1000", "0")[len(sys.argv[1:3]) :]))
     texts = documents((*OWN, *map(Path, sys.argv[3:])))
     seen = Counter[tuple[str, ...]]()
     started = time.monotonic()
     for number in range(seed, seed + count):
-        told = fault(number, texts)
-        if told:
+        if told := of_seed(number, texts):
             ours = [line for line in told.splitlines() if "/deckgen/" in line]
             place = (*ours[-1:], told.strip().rpartition("\n")[2][:60])
             seen[place] += 1
@@ -302,4 +305,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    print_faults(fault)

@@ -6,14 +6,9 @@ import csv
 import io
 import json
 import random
-import sys
-import time
-import traceback
-from collections import Counter
 from typing import Any
 
-from bench.fuzz import EDITS, OWN, SHOWN, SLOW, Chance, documents, go_all_the_way, within
-from deckgen.model.errors import SourceError, UsageError
+from bench.fuzz import EDITS, Chance, failure, go_all_the_way, print_faults
 from deckgen.model.package import PackagedNote, PackagedType
 from deckgen.read.package import as_lines
 
@@ -120,28 +115,8 @@ def _note(at: int, texts: list[str], chance: Chance) -> PackagedNote:
 def fault(seed: int, texts: list[str]) -> str | None:
     """What went wrong at one try; None if nothing did."""
     chance = random.Random(seed)
-    try:
-        with within(SLOW):
-            go_all_the_way(*a_file(texts, chance), chance)
-    except (SourceError, UsageError):
-        return None
-    except Exception:
-        return traceback.format_exc()
-    return None
-
-
-def main() -> None:
-    """Prints each fault once, by the place where it arose."""
-    count, seed = (int(word) for word in (*sys.argv[1:3], *("1000", "0")[len(sys.argv[1:3]) :]))
-    texts, seen, started = documents(OWN), Counter[tuple[str, ...]](), time.monotonic()
-    for number in range(seed, seed + count):
-        if told := fault(number, texts):
-            place = (*[line for line in told.splitlines() if "/deckgen/" in line][-1:], told.rstrip()[-60:])
-            seen[place] += 1
-            if seen[place] == 1:
-                print(f"seed {number}:", *told.splitlines()[-SHOWN:], sep="\n", flush=True)
-    print(f"{count} tries, {len(seen)} faults ({seen.total()} times), {time.monotonic() - started:.0f} s")
+    return failure(lambda: go_all_the_way(*a_file(texts, chance), chance))
 
 
 if __name__ == "__main__":
-    main()
+    print_faults(fault)
