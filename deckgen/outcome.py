@@ -139,7 +139,7 @@ def card_of(note: Note) -> str:
 
 def first_words(note: Note) -> str:
     """What a card asks, without its marks, cut short."""
-    return one_line(_MARKS.sub("", front(note)), FIRST_WORDS)
+    return one_line(_MARKS.sub(lambda mark: mark[1] or "", front(note)), FIRST_WORDS)
 
 
 def nid(note: Note) -> str:
@@ -155,7 +155,8 @@ def search(results: Results) -> str:
     return f"nid:{ids}" if ids else ""
 
 
-_MARKS = pattern(r"^```\w*$|[`*]", re.MULTILINE)
+_MARKS = pattern(r"\\([^\w\s]|_)|^```\w*$|[`*]", re.MULTILINE)
+"""Of Markdown; a sign that is escaped is no mark."""
 
 
 def _told_as_cards(results: Results) -> dict[tuple[str, int], str]:

@@ -48,6 +48,14 @@ def test_a_table_gives_ids_to_search_for(deckgen: Command):
     assert rows[1]["card"] == "Which function joins tensors along a new dimension?"
 
 
+def test_first_words_are_those_that_anki_shows(tmp_path: Path):
+    deck = genanki.Deck(1700000003, "Torch::Signs")
+    deck.add_note(genanki.Note(genanki.BASIC_MODEL, ["Which joins 2*3*4 and a_b? [x]", "<code>torch.stakc</code>"]))
+    genanki.Package(deck).write_to_file(str(tmp_path / "signs.apkg"), timestamp=1_700_000_000)
+    ran = Command(tmp_path, tmp_path)("verify", "signs.apkg")
+    assert '"Which joins 2*3*4 and a_b? [x]": `torch.stakc`' in ran.stdout
+
+
 def test_a_package_among_notes_is_not_their_deck(deckgen: Command, tmp_path: Path):
     (tmp_path / "deck.toml").write_text('name = "Notes"\ntimeout = 1\n')
     (tmp_path / "notes.md").write_text("Q: Why?\nA: So.\n")
