@@ -123,7 +123,7 @@ class Coverage:
         for spans, told in by_place.items():
             for line in _lines_of(spans):
                 self._notes.setdefault(line, []).append(told)
-        self._begun = {one.span.start: False for one in skipped}
+        self._begun = {one.span.start: False for one in skipped if one.note or one.unanswered}  # others ask nothing
         self._begun.update((place.span.start, True) for note in notes for place in note.places)
         self._outputs = _lines_of(
             place.span for note in notes if isinstance(note.body, OutputBody) for place in note.places
