@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     )
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
+    from deckgen.app.matrix import matrix, matrix_page
     from deckgen.app.options import Options, RunOutput, StandardInput, piped
-    from deckgen.app.recall import RunCache, build_if_repeated, results_if_repeated
+    from deckgen.app.recall import RunCache, build_if_repeated, matrix_if_repeated, results_if_repeated
     from deckgen.app.serve import serve
     from deckgen.app.update import Revised, Revision, revise, write_revisions
     from deckgen.cache import kept_between_runs
+    from deckgen.matrix import Column, Matrix
     from deckgen.model.claim import Claim, Exists, HasShape, Prints, Raises, Shows, Snippet
     from deckgen.model.difference import Difference
     from deckgen.model.document import Block, Document, Extraction
@@ -47,6 +49,7 @@ __all__ = [
     "Choice",
     "Claim",
     "Cloze",
+    "Column",
     "Decision",
     "DeckgenError",
     "Difference",
@@ -56,6 +59,7 @@ __all__ = [
     "Exists",
     "Extraction",
     "HasShape",
+    "Matrix",
     "NameVerdict",
     "Note",
     "Options",
@@ -90,6 +94,9 @@ __all__ = [
     "init",
     "inspect",
     "kept_between_runs",
+    "matrix",
+    "matrix_if_repeated",
+    "matrix_page",
     "outcome",
     "parse_fail_on",
     "parse_min_checked",
@@ -113,11 +120,13 @@ _NAMES = {
     "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings write_reports",
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
+    "app.matrix": "matrix matrix_page",
     "app.options": "Options RunOutput StandardInput piped",
-    "app.recall": "RunCache build_if_repeated results_if_repeated",
+    "app.recall": "RunCache build_if_repeated matrix_if_repeated results_if_repeated",
     "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",
     "cache": "kept_between_runs",
+    "matrix": "Column Matrix",
     "model.claim": "Claim Exists HasShape Prints Raises Shows Snippet",
     "model.difference": "Difference",
     "model.document": "Block Document Extraction",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +19,7 @@ _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 @cache
 def dependency_versions() -> str:
     """A name for this deckgen on this Python with these libraries: any change of either is another name."""
-    return digest(sys.version, sys.flags.optimize, _PACKAGE, *_code(_PACKAGE), *_installed())
+    return digest(sys.version, sys.flags.optimize, _PACKAGE, *_code(_PACKAGE), *installed(sys.path))
 
 
 def _code(folder: str) -> Iterator[tuple[str, int, int]]:
@@ -32,10 +32,10 @@ def _code(folder: str) -> Iterator[tuple[str, int, int]]:
             yield from _code(entry.path)
 
 
-def _installed() -> Iterator[str]:
+def installed(path: Iterable[str]) -> Iterator[str]:
     """Distributions with their versions, and other modules by name: `torch-2.13.0.dist-info`, `sitecustomize.py`."""
     marks = (".dist-info", ".egg-info", ".egg-link", ".pth", ".py", ".so", ".pyd")
-    for folder in filter(os.path.isdir, dict.fromkeys(sys.path)):
+    for folder in filter(os.path.isdir, dict.fromkeys(path)):
         yield from sorted(name for name in os.listdir(folder) if name.endswith(marks))
 
 

@@ -12,11 +12,11 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 NOUNS = {"model", "text", "lexicon", "written"}
 VERBS = {
     "read", "extract", "verify", "decide", "reverse", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
-    "compare", "origin", "update", "cache", "packages", "surroundings", "unpack",
+    "compare", "origin", "update", "cache", "packages", "surroundings", "unpack", "matrix",
 }  # fmt: skip
 TOP = {"api", "cli", "app", "pytest_plugin", "streams", "__main__", "__init__"}
 ABOVE = {
-    "outcome": {"report"}, "cache": {"verify", "surroundings"}, "packages": {"verify"}, "surroundings": {"verify"},
+    "outcome": {"report", "matrix"}, "matrix": {"report"}, "cache": {"verify", "surroundings"}, "packages": {"verify"}, "surroundings": {"verify"},
     "unpack": {"compare"},
 }  # fmt: skip
 """`report` tells what `outcome` found; observations are kept in a folder like all that is cached, with what they depend on."""

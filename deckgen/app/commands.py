@@ -112,6 +112,12 @@ def _limited(_context: click.Context, _option: click.Parameter, value: float | N
     raise click.BadParameter(f"{value} is not a number of seconds above 0 and up to {LONGEST}.")
 
 
+def _one(_context: click.Context, _option: click.Parameter, values: Sequence[Path]) -> Path | None:
+    if len(values) > 1:
+        raise click.BadParameter(f"{values[1]} is a second interpreter: `deckgen verify` alone compares several.")
+    return values[0] if values else None
+
+
 _A_PATH = click.Path(path_type=Path)
 _PACKAGE = click.Path(path_type=Path, dir_okay=False)
 
@@ -125,15 +131,24 @@ STDIN_NAME = click.option(
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Say only what is wrong.")
 LOCK = click.option("--lock", type=_A_PATH, help="Use this lock instead of the one beside the notes.")
 NO_RUN = click.option("--no-run", is_flag=True, help="Cards only: run nothing, and say so on cards with claims.")
-PYTHON = click.option("--python", type=_A_PATH, help="Check against the torch of this interpreter.")
+PYTHON = click.option(
+    "--python", type=_A_PATH, multiple=True, callback=_one, help="Check against the torch of this interpreter."
+)
 SANDBOX = click.option("--sandbox", type=click.Choice(["auto", "require", "off"]), help="How code is contained [auto].")
-RUNNING = group(
+SESSIONS = group(
     click.option("--jobs", type=click.IntRange(1), help="Sessions at once [one per core]."),
     click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30]."),
     SANDBOX,
     click.option("--no-cache", is_flag=True, help="Run everything again."),
     click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),
-    PYTHON,
+)
+RUNNING = group(SESSIONS, PYTHON)
+PYTHONS = click.option(
+    "--python",
+    "pythons",
+    type=_A_PATH,
+    multiple=True,
+    help="Check against the torch of this interpreter; several are compared.",
 )
 SUGGESTED = click.option(
     "--suggestions",
@@ -156,13 +171,27 @@ FAILING = group(
 )
 
 
+def limits_of(values: dict[str, Any]) -> tuple[str | None, str | None, str | None]:
+    """Those of `FAILING`, taken out of Click's values."""
+    return values.pop("fail_on"), values.pop("min_checked"), values.pop("min_proved")
+
+
+def judge_of(
+    fail_on: str | None, min_checked: str | None, min_proved: str | None
+) -> Callable[[api.Results], api.Outcome]:
+    """How a run ends. Raises UsageError."""
+    words, least = api.parse_fail_on(fail_on), api.parse_min_checked(min_checked)
+    proved = api.parse_min_checked(min_proved, "--min-proved", "cards")
+    return lambda results: api.outcome(results, words, least, proved)
+
+
 def style(*styles: str) -> Callable[[Command], Command]:
     """The format of a report; text if nothing is said."""
     kinds = click.Choice(["text", *styles])
     return click.option("--format", "style", type=kinds, default="text", help="Kind of report [text].")
 
 
-REPORTS = ("json", "junit", "github", "sarif", "summary", "badge", "csv")
+REPORTS = ("json", "junit", "github", "sarif", "summary", "badge", "csv", "html")
 """Formats of `verify` besides text."""
 
 
@@ -214,26 +243,23 @@ def _hint(arguments: Sequence[str]) -> str:
 @click.option("--explain", is_flag=True, help="Say of every withheld, corrected or suggested note why.")
 def build(
     paths: tuple[str, ...],
-    fail_on: str | None,
-    min_checked: str | None,
-    min_proved: str | None,
     explain: bool,
     **values: Any,
 ) -> None:
     """Read notes, check them, and write build/DECK.apkg."""
+    limits = limits_of(values)
     options = options_of(values, paths)
-    run_cache = api.RunCache.of(options, "build", fail_on, min_checked, min_proved, explain)
+    run_cache = api.RunCache.of(options, "build", *limits, explain)
     if recalled := run_cache.output():
         more = lines([] if options.quiet else ["nothing has changed: nothing was run or written"])
         end(api.RunOutput(Harmless(recalled.out + more), recalled.err, recalled.exit_code))
     from deckgen.report import terminal
 
-    words, least = api.parse_fail_on(fail_on), api.parse_min_checked(min_checked)
-    proved = api.parse_min_checked(min_proved, "--min-proved", "cards")
+    judge = judge_of(*limits)
 
     def output(built: api.Built) -> api.RunOutput:
         results = built.results
-        result = api.outcome(results, words, least, proved)
+        result = judge(results)
         out = terminal.wrong(result) if options.quiet else terminal.built(result, built.delivered, built.changes)
         more = terminal.explained(results) if explain else ""
         return api.RunOutput(Harmless(out + more), warned(results), result.exit_code)
@@ -258,7 +284,8 @@ def build(
     help="Write a report of this format to a file, too; as often as you like.",
 )
 @QUIET
-@RUNNING
+@SESSIONS
+@PYTHONS
 @FAILING
 @LOCK
 @click.option("--docstrings", metavar="PACKAGE", help="Check the examples in a package's docstrings instead.")
@@ -266,37 +293,75 @@ def verify(
     paths: tuple[str, ...],
     style: str,
     reports: tuple[tuple[str, Path], ...],
-    fail_on: str | None,
-    min_checked: str | None,
-    min_proved: str | None,
     docstrings: str | None,
+    pythons: tuple[Path, ...],
     **values: Any,
 ) -> None:
     """Check notes without making packages."""
-    options = options_of(values, paths)
-    run_cache = api.RunCache.of(options, "verify", fail_on, min_checked, min_proved, style)
+    limits = limits_of(values)
+    options = options_of({**values, "python": pythons[0] if len(pythons) == 1 else None}, paths)
+    if len(pythons) > 1 or "html" in (style, *(kind for kind, _ in reports)):
+        if docstrings:
+            raise api.UsageError("docstrings are checked in one environment", "--docstrings", "name one --python")
+        compare(options, pythons or (None,), style, reports, *limits)
+    run_cache = api.RunCache.of(options, "verify", *limits, style)
     if not (docstrings or reports) and (recalled := run_cache.output()):
         end(recalled)
     from deckgen.report import REPORTERS, terminal
 
-    words, least = api.parse_fail_on(fail_on), api.parse_min_checked(min_checked)
-    proved = api.parse_min_checked(min_proved, "--min-proved", "cards")
+    judge = judge_of(*limits)
     report = terminal.wrong if options.quiet and style == "text" else REPORTERS[style]
 
     def output(results: api.Results) -> api.RunOutput:
-        result = api.outcome(results, words, least, proved)
+        result = judge(results)
         return api.RunOutput(report(result), warned(results), result.exit_code)
 
     with running(replace(options, paths=()) if docstrings else options) as step:
         results = api.verify_docstrings(docstrings, options, step) if docstrings else api.verify(options, step)
     if reports:
-        result = api.outcome(results, words, least, proved)
+        result = judge(results)
         api.write_reports([(file, REPORTERS[kind](result)) for kind, file in reports])
     if docstrings:
         end(output(results))
     if settled := api.results_if_repeated(results):
         run_cache.keep(output(settled), results)
     end(output(results))
+
+
+def compare(
+    options: api.Options,
+    pythons: tuple[Path | None, ...],
+    style: str,
+    reports: Sequence[tuple[str, Path]],
+    *limits: str | None,
+) -> NoReturn:
+    """`verify` in several environments; `limits` are those of `FAILING`."""
+    run_cache = api.RunCache.of(options, "matrix", style, *limits, pythons=pythons)
+    if not reports and (recalled := run_cache.output()):
+        end(recalled)
+    from deckgen.report.matrix import FORMATS, wrong
+
+    for kind in (style, *(kind for kind, _ in reports)):
+        if kind not in (*FORMATS, "html"):
+            known = ", ".join((*FORMATS, "html"))
+            raise api.UsageError(f"`{kind}` cannot tell of several environments", "--format", f"formats: {known}")
+    judge = judge_of(*limits)
+
+    def report(kind: str, found: api.Matrix) -> Harmless:
+        if kind == "html":
+            return api.matrix_page(found, ", ".join(options.paths))
+        return wrong(found) if options.quiet and kind == "text" else FORMATS[kind](found)
+
+    def output(found: api.Matrix) -> api.RunOutput:
+        first = next((warned(column.outcome.results) for column in found.columns if column.outcome), Harmless(""))
+        return api.RunOutput(report(style, found), first, found.exit_code)
+
+    with running(options) as step:
+        found = api.matrix(options, pythons, step, judge)
+    api.write_reports([(file, report(kind, found)) for kind, file in reports])
+    if settled := api.matrix_if_repeated(found):
+        run_cache.keep(output(settled), *(column.outcome.results for column in found.columns if column.outcome))
+    end(output(found))
 
 
 @cli.command()

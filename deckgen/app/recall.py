@@ -9,26 +9,30 @@ be said includes the exit status: a failing run fails again. Nothing of the stat
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
+from deckgen.app.interpreters import packages_of, print_of
 from deckgen.app.options import Options, RunOutput, now
 from deckgen.cache import Folder, digest, place, refused
 from deckgen.files import DeckFolder, Request
-from deckgen.packages import Packages
+from deckgen.model.errors import EngineError
 from deckgen.surroundings import container, dependency_versions, hardware_key
 
 if TYPE_CHECKING:
     from deckgen.app.build import Built
+    from deckgen.matrix import Matrix
     from deckgen.model.results import Results
 
 LIMIT = 16 << 20
 """Bytes of remembered runs."""
-Entry = tuple[int, tuple[tuple[Request, str], ...], dict[str, str], dict[str, str], tuple[str, str, int]]
+Entry = tuple[int, tuple[tuple[Request, str], ...], tuple[dict[str, str], ...], dict[str, str], tuple[str, str, int]]
 """When it was (a clock that was set back may make an error of what was none); the assets that the notes asked for, each with a
-digest; the packages that its snippets imported; a digest of each package and lock that it left; and what it said."""
+digest; the packages that its snippets imported, of each interpreter; a digest of each package and lock that it left; and what it
+said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +44,13 @@ class RunCache:
     """The command, and options that shape what it says."""
     name: str | None
     """Of everything that the run depends on; None if it cannot be known without running."""
+    pythons: tuple[Path | None, ...] = (None,)
+    """The interpreters that run the snippets; None = our own."""
 
     @classmethod
-    def of(cls, options: Options, *wishes: object) -> RunCache:
-        return cls(options, wishes, _name(options, wishes))
+    def of(cls, options: Options, *wishes: object, pythons: tuple[Path | None, ...] = ()) -> RunCache:
+        asked = pythons or (options.python,)
+        return cls(options, wishes, _name(options, wishes, asked), asked)
 
     def output(self) -> RunOutput | None:
         """What the same run would say again; None if it must be run to know."""
@@ -51,17 +58,22 @@ class RunCache:
         if entry is None:
             return None
         when, answers, imports, left, said = entry
-        same = when <= now() and files.answers_as_before(answers) and Packages.own().are(imports)
+        same = when <= now() and files.answers_as_before(answers)
+        same = same and all(packages_of(one).are(then) for one, then in zip(self.pythons, imports, strict=True))
         if not same or any(files.digest(Path(path), files.PACKAGE_LIMIT) != seen for path, seen in left.items()):
             return None
         return RunOutput(*said)  # type: ignore[arg-type] # it was harmless when it was kept
 
-    def keep(self, output: RunOutput, results: Results) -> None:
-        """Remembers what the same run would say. A source that was edited while it ran leaves nothing to remember."""
-        if self.name is not None and self.name == _name(self.options, self.wishes):
+    def keep(self, output: RunOutput, *runs: Results) -> None:
+        """Remembers what the same run would say; `runs` has one for each interpreter.
+
+        A source that was edited while it ran leaves nothing to remember.
+        """
+        if self.name is not None and self.name == _name(self.options, self.wishes, self.pythons):
             said = output.out, output.err, output.exit_code
-            imports = dict(results.verification.imports)
-            _folder().put(self.name, (now(), tuple(results.answers.items()), imports, dict(results.left), said))
+            answers = {request: seen for one in runs for request, seen in one.answers.items()}
+            imports = tuple(dict(one.verification.imports) for one in runs)
+            _folder().put(self.name, (now(), tuple(answers.items()), imports, dict(runs[0].left), said))
             _folder().trim()
 
 
@@ -88,6 +100,16 @@ def results_if_repeated(results: Results) -> Results | None:
         return results
     environment = replace(results.verification.environment, engine="cache")
     return replace(results, verification=replace(results.verification, environment=environment))
+
+
+def matrix_if_repeated(found: Matrix) -> Matrix | None:
+    """The same of several environments; a broken one may be mended before the next run."""
+    columns = []
+    for column in found.columns:
+        if column.outcome is None or (results := results_if_repeated(column.outcome.results)) is None:
+            return None
+        columns.append(replace(column, outcome=replace(column.outcome, results=results)))
+    return replace(found, columns=tuple(columns))
 
 
 def build_if_repeated(built: Built) -> Built | None:
@@ -123,19 +145,17 @@ def build_if_repeated(built: Built) -> Built | None:
     )
 
 
-def _name(options: Options, wishes: tuple[object, ...]) -> str | None:
-    if options.stdin is not None or options.no_cache or options.python is not None or any(refused()):
-        return None  # another interpreter would have to be started to know what it has; a refusal is said by each run
+def _name(options: Options, wishes: tuple[object, ...], pythons: Sequence[Path | None]) -> str | None:
+    if options.stdin is not None or options.no_cache or any(refused()):
+        return None  # a refusal is said by each run
     decks = tuple(map(_deck, options.deck_folders()))
-    packages = Packages.own()
-    torch = (
-        ()
-        if options.no_run
-        else (_versions_of_torch(packages), hardware_key(), container(), packages.in_place_of_python())
-    )
-    return digest(
-        dependency_versions(), torch, os.environ.get("SOURCE_DATE_EPOCH"), os.getcwd(), options, wishes, decks
-    )
+    try:
+        torches = () if options.no_run else tuple(print_of(one, packages_of(one)) for one in pythons)
+    except EngineError:
+        return None  # the run says why
+    machine = () if options.no_run else (hardware_key(), container())
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    return digest(dependency_versions(), machine, torches, epoch, os.getcwd(), options, wishes, decks)
 
 
 def digest_of_decks(options: Options) -> str:
@@ -148,8 +168,3 @@ def _deck(folder: DeckFolder) -> tuple[object, ...]:
     values = (getattr(folder, one.name) for one in fields(folder))
     known = tuple(tuple(sorted(value)) if isinstance(value, frozenset) else value for value in values)
     return known, tuple(files.digest(path, files.SIZE_LIMIT, folder.places_for(path)) for path in folder.files)
-
-
-def _versions_of_torch(packages: Packages) -> list[str]:
-    """The digest of its `version.py`, in each folder of the path: the first that is there is imported."""
-    return [files.digest(Path(folder, "torch", "version.py"), files.SIZE_LIMIT) for folder in packages.path]

@@ -6,7 +6,7 @@ That has no element `error`, and no file or line of a case: the case's class is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from deckgen.model.results import Decision
@@ -26,21 +26,29 @@ def verified(outcome: Outcome) -> Harmless:
     Only the whole run has a time (in seconds): sources share processes.
     """
     results = outcome.results
-    root = Element("testsuites", name="deckgen", time=f"{results.seconds:.3f}")
-    suites: dict[str, list[Case]] = {source.source: [] for source in results.verification.sources}
+    found: dict[str, list[Case]] = {source.source: [] for source in results.verification.sources}
     for case in cases(outcome):
-        suites.setdefault(case.source, []).append(case)
+        found.setdefault(case.source, []).append(case)
+    proofs = {source: [one for one in results.decisions if one.note.source == source] for source in found}
+    return suites(found, results.seconds, proofs)
+
+
+def suites(
+    found: Mapping[str, Sequence[Case]], seconds: float, decisions: Mapping[str, Sequence[Decision]] | None = None
+) -> Harmless:
+    """A suite with its cases for each name, and the proofs of its cards as properties."""
+    root = Element("testsuites", name="deckgen", time=f"{seconds:.3f}")
     total: Counter[str] = Counter()
-    for source, found in suites.items():
-        counts = _counts(found)
+    for name, own in found.items():
+        counts = _counts(own)
         total.update(counts)
-        suite = SubElement(root, "testsuite", {"name": _clean(source), **_texts(counts)})
-        _tell_proofs(suite, [one for one in results.decisions if one.note.source == source])
-        for case in found:
+        suite = SubElement(root, "testsuite", {"name": _clean(name), **_texts(counts)})
+        _tell_proofs(suite, (decisions or {}).get(name, ()))
+        for case in own:
             _add(suite, case)
-    for name, count in _texts(total).items():
-        if name != "skipped":  # of suites only
-            root.set(name, count)
+    for what, count in _texts(total).items():
+        if what != "skipped":  # of suites only
+            root.set(what, count)
     indent(root)
     return xml_text(tostring(root, encoding="unicode", xml_declaration=False))
 

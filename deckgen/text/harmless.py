@@ -47,6 +47,11 @@ def json_text(data: Any) -> Harmless:
     return Harmless(_escaped(written, lambda sign: f"\\u{ord(sign):04x}") + "\n")
 
 
+def page(document: str) -> Harmless:
+    """A page of HTML of ours, in which nothing but the JSON that it holds comes from elsewhere."""
+    return Harmless(_escaped(document, lambda sign: f"\\u{ord(sign):04x}"))
+
+
 def xml_text(document: str) -> Harmless:
     """XML in which nothing but what is told may be meant: no name of an element or attribute holds such a sign."""
     return Harmless(_escaped(document, lambda sign: f"&#{ord(sign)};") + "\n")

@@ -13,7 +13,7 @@ import html
 import json
 import mimetypes
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -43,9 +43,16 @@ def review_page(name: str) -> tuple[str, str]:
     )
 
 
-def _filled_page(which: str, name: str, data: Mapping[str, Any], style: str, more: str = "") -> tuple[str, str]:
+def matrix_page(name: str, data: Mapping[str, Any]) -> str:
+    """The page of a matrix (`report.matrix.data`): environments across, claims down."""
+    return _filled_page("matrix", name, data, _part("page.css") + _part("matrix.css"), scripts=("matrix.js",))[0]
+
+
+def _filled_page(
+    which: str, name: str, data: Mapping[str, Any], style: str, more: str = "", scripts: Sequence[str] = ()
+) -> tuple[str, str]:
     """A page with all that it needs, and its policy."""
-    script = _part("cards.js") + _part(f"{which}.js")
+    script = "".join(map(_part, scripts or ("cards.js", f"{which}.js")))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'{more}"
     parts = {

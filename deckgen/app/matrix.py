@@ -1,0 +1,63 @@
+"""`verify` in several environments: what is claimed is extracted once, and judged in one environment after the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from deckgen.app.check import verified_and_decided
+from deckgen.app.load import Loaded, load
+from deckgen.app.options import Options, Progress, silent
+from deckgen.matrix import Column, Matrix, named
+from deckgen.model.errors import EngineError
+from deckgen.model.results import Results
+from deckgen.outcome import FAILING, UNJUDGED, Outcome, outcome
+from deckgen.text import harmless
+from deckgen.text.harmless import Harmless
+
+Judge = Callable[[Results], Outcome]
+
+
+def matrix(
+    options: Options, pythons: Sequence[Path | None], progress: Progress = silent, judge: Judge = outcome
+) -> Matrix:
+    """The verdicts under the torch of each of these interpreters. One in which nothing can be run is a column that says so.
+
+    `judge` says how a run ends. Raises DeckgenError if the notes cannot be found.
+    """
+    began = time.monotonic()
+    loaded = load(options)
+    found = [_column(loaded, replace(options, python=python), progress, judge) for python in pythons]
+    names = named([_known_by(one, python) for one, python in zip(found, pythons, strict=True)])
+    columns = tuple(
+        Column(
+            name=name, outcome=one if isinstance(one, Outcome) else None, error="" if isinstance(one, Outcome) else one
+        )
+        for name, one in zip(names, found, strict=True)
+    )
+    return Matrix(columns, time.monotonic() - began)
+
+
+def _column(loaded: Sequence[Loaded], options: Options, progress: Progress, judge: Judge) -> Outcome | str:
+    """How the run in one environment ended, or why there was none."""
+    try:
+        return judge(verified_and_decided(loaded, options, progress))
+    except EngineError as error:
+        return error.message
+
+
+def matrix_page(found: Matrix, title: str) -> Harmless:
+    """One self-contained HTML page of a matrix."""
+    from deckgen.render.preview import matrix_page as page
+    from deckgen.report import matrix as report
+
+    return harmless.page(page(title, {**report.data(found), "wrong": sorted(FAILING), "open": sorted(UNJUDGED)}))
+
+
+def _known_by(one: Outcome | str, python: Path | None) -> tuple[str, str, str]:
+    if isinstance(one, str):
+        return "", "", python.as_posix() if python else ""
+    environment = one.results.verification.environment
+    return environment.torch, environment.python, python.as_posix() if python else ""
