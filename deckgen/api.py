@@ -20,10 +20,11 @@ if TYPE_CHECKING:
         verify_docstrings,
         write_reports,
     )
+    from deckgen.app.environments import environments, kept_environments, parse_versions
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
     from deckgen.app.matrix import matrix, matrix_page
-    from deckgen.app.options import Options, RunOutput, StandardInput, piped
+    from deckgen.app.options import Broken, Options, RunOutput, StandardInput, piped
     from deckgen.app.recall import RunCache, build_if_repeated, matrix_if_repeated, results_if_repeated
     from deckgen.app.serve import serve
     from deckgen.app.update import Revised, Revision, revise, write_revisions
@@ -45,6 +46,7 @@ __all__ = [
     "ApiVerdict",
     "Basic",
     "Block",
+    "Broken",
     "Built",
     "Choice",
     "Claim",
@@ -89,17 +91,20 @@ __all__ = [
     "build",
     "build_if_repeated",
     "diff",
+    "environments",
     "extract",
     "first_run_notice",
     "init",
     "inspect",
     "kept_between_runs",
+    "kept_environments",
     "matrix",
     "matrix_if_repeated",
     "matrix_page",
     "outcome",
     "parse_fail_on",
     "parse_min_checked",
+    "parse_versions",
     "part",
     "piped",
     "preview",
@@ -118,10 +123,11 @@ _NAMES = {
     "app.agents": "serve_agents",
     "app.build": "Built Previewed build preview",
     "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings write_reports",
+    "app.environments": "environments kept_environments parse_versions",
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
     "app.matrix": "matrix matrix_page",
-    "app.options": "Options RunOutput StandardInput piped",
+    "app.options": "Broken Options RunOutput StandardInput piped",
     "app.recall": "RunCache build_if_repeated matrix_if_repeated results_if_repeated",
     "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",

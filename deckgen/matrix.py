@@ -56,19 +56,23 @@ class Row:
     """None in a broken column."""
 
     @property
-    def words(self) -> tuple[str, ...]:
-        """Of the columns in which it was judged."""
-        return tuple(cell.word.value for cell in self.cells if cell)
+    def is_same(self) -> bool:
+        """True if no two columns deny each other; one that says nothing of it, since its author marked other versions, denies none."""
+        return len({cell.word for cell in self._judged}) <= 1
 
     @property
-    def is_same(self) -> bool:
-        """True if all columns say the same of it; what a signature has more or less is no difference."""
-        return len(set(self.words)) <= 1
+    def is_marked(self) -> bool:
+        """True if its author says it of the versions of some columns alone."""
+        return 0 < len(self._judged) < sum(map(bool, self.cells))
+
+    @property
+    def _judged(self) -> list[Verdict | ApiVerdict]:
+        return [cell for cell in self.cells if cell and not _is_of_other_versions(cell)]
 
     @property
     def has_other_signature(self) -> bool:
         """True if all say the same of the name, and torch shows another signature."""
-        shown = {cell.signature for cell in self.cells if isinstance(cell, ApiVerdict)}
+        shown = {cell.signature for cell in self._judged if isinstance(cell, ApiVerdict)}
         return self.is_same and len(shown) > 1
 
 

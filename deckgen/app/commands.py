@@ -150,6 +150,13 @@ PYTHONS = click.option(
     multiple=True,
     help="Check against the torch of this interpreter; several are compared.",
 )
+TORCHES = click.option(
+    "--torch",
+    "torches",
+    metavar="VERSIONS",
+    multiple=True,
+    help="Check against these versions of torch, in environments that uv makes: 2.4,2.9,newest.",
+)
 SUGGESTED = click.option(
     "--suggestions",
     type=click.Choice(["ask", "ship"]),
@@ -286,6 +293,7 @@ def build(
 @QUIET
 @SESSIONS
 @PYTHONS
+@TORCHES
 @FAILING
 @LOCK
 @click.option("--docstrings", metavar="PACKAGE", help="Check the examples in a package's docstrings instead.")
@@ -299,11 +307,19 @@ def verify(
 ) -> None:
     """Check notes without making packages."""
     limits = limits_of(values)
-    options = options_of({**values, "python": pythons[0] if len(pythons) == 1 else None}, paths)
-    if len(pythons) > 1 or "html" in (style, *(kind for kind, _ in reports)):
-        if docstrings:
-            raise api.UsageError("docstrings are checked in one environment", "--docstrings", "name one --python")
-        compare(options, pythons or (None,), style, reports, *limits)
+    torches = values.pop("torches")
+    versions = api.parse_versions(torches) if torches else ()
+    several = len(pythons) + len(versions) > 1 or "html" in (style, *(kind for kind, _ in reports))
+    if several and docstrings:
+        raise api.UsageError("docstrings are checked in one environment", "--docstrings", "name one, and no page")
+    options = options_of(values, paths)
+    places = (*pythons, *(api.environments(versions, lambda text: say(f"deckgen: {text}")) if versions else ()))
+    if several:
+        compare(options, places or (None,), style, reports, *limits)
+    for place in places:
+        if isinstance(place, api.Broken):
+            raise api.EngineError(place.why, f"--torch {place.name}")
+        options = replace(options, python=place)
     run_cache = api.RunCache.of(options, "verify", *limits, style)
     if not (docstrings or reports) and (recalled := run_cache.output()):
         end(recalled)
@@ -330,7 +346,7 @@ def verify(
 
 def compare(
     options: api.Options,
-    pythons: tuple[Path | None, ...],
+    pythons: tuple[Path | api.Broken | None, ...],
     style: str,
     reports: Sequence[tuple[str, Path]],
     *limits: str | None,
@@ -583,5 +599,5 @@ def schema(name: str | None) -> None:
 @cli.command()
 @click.argument("what", type=click.Choice(["info", "clear"]))
 def cache(what: str) -> None:
-    """Show or empty what is kept between runs: observations, finds, rendered cards, whole runs."""
-    show(*api.kept_between_runs(clear=what == "clear"))
+    """Show or empty what is kept between runs: observations, finds, rendered cards, whole runs, environments."""
+    show(*api.kept_between_runs(clear=what == "clear"), *api.kept_environments(clear=what == "clear"))

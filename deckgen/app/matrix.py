@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from deckgen.app.check import verified_and_decided
 from deckgen.app.load import Loaded, load
-from deckgen.app.options import Options, Progress, silent
+from deckgen.app.options import Broken, Options, Progress, silent
 from deckgen.matrix import Column, Matrix, named
 from deckgen.model.errors import EngineError
 from deckgen.model.results import Results
@@ -20,16 +21,18 @@ from deckgen.text.harmless import Harmless
 Judge = Callable[[Results], Outcome]
 
 
-def matrix(
-    options: Options, pythons: Sequence[Path | None], progress: Progress = silent, judge: Judge = outcome
-) -> Matrix:
+Python = Path | Broken | None
+"""An interpreter; None = our own."""
+
+
+def matrix(options: Options, pythons: Sequence[Python], progress: Progress = silent, judge: Judge = outcome) -> Matrix:
     """The verdicts under the torch of each of these interpreters. One in which nothing can be run is a column that says so.
 
     `judge` says how a run ends. Raises DeckgenError if the notes cannot be found.
     """
     began = time.monotonic()
     loaded = load(options)
-    found = [_column(loaded, replace(options, python=python), progress, judge) for python in pythons]
+    found = [_column(loaded, python, options, progress, judge) for python in pythons]
     names = named([_known_by(one, python) for one, python in zip(found, pythons, strict=True)])
     columns = tuple(
         Column(
@@ -40,10 +43,14 @@ def matrix(
     return Matrix(columns, time.monotonic() - began)
 
 
-def _column(loaded: Sequence[Loaded], options: Options, progress: Progress, judge: Judge) -> Outcome | str:
+def _column(
+    loaded: Sequence[Loaded], python: Python, options: Options, progress: Progress, judge: Judge
+) -> Outcome | str:
     """How the run in one environment ended, or why there was none."""
+    if isinstance(python, Broken):
+        return python.why
     try:
-        return judge(verified_and_decided(loaded, options, progress))
+        return judge(verified_and_decided(loaded, replace(options, python=python), progress))
     except EngineError as error:
         return error.message
 
@@ -56,8 +63,9 @@ def matrix_page(found: Matrix, title: str) -> Harmless:
     return harmless.page(page(title, {**report.data(found), "wrong": sorted(FAILING), "open": sorted(UNJUDGED)}))
 
 
-def _known_by(one: Outcome | str, python: Path | None) -> tuple[str, str, str]:
+def _known_by(one: Outcome | str, python: Python) -> tuple[str, str, str]:
+    path = python.name if isinstance(python, Broken) else (python or Path(sys.executable)).as_posix()
     if isinstance(one, str):
-        return "", "", python.as_posix() if python else ""
+        return "", "", path
     environment = one.results.verification.environment
-    return environment.torch, environment.python, python.as_posix() if python else ""
+    return environment.torch, environment.python, path

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 from deckgen import files
 from deckgen.files import DeckFolder
@@ -100,6 +100,13 @@ class Options:
         ('notes.md',)
         """
         return what if isinstance(what, Options) else cls(paths=(str(what),))
+
+
+class Broken(NamedTuple):
+    """An environment that could not be made, and why."""
+
+    name: str
+    why: str
 
 
 def piped(options: Options, stdin: StandardInput) -> Options:

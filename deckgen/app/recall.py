@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from deckgen import files
 from deckgen.app.interpreters import packages_of, print_of
-from deckgen.app.options import Options, RunOutput, now
+from deckgen.app.options import Broken, Options, RunOutput, now
 from deckgen.cache import Folder, digest, place, refused
 from deckgen.files import DeckFolder, Request
 from deckgen.model.errors import EngineError
@@ -48,9 +48,10 @@ class RunCache:
     """The interpreters that run the snippets; None = our own."""
 
     @classmethod
-    def of(cls, options: Options, *wishes: object, pythons: tuple[Path | None, ...] = ()) -> RunCache:
-        asked = pythons or (options.python,)
-        return cls(options, wishes, _name(options, wishes, asked), asked)
+    def of(cls, options: Options, *wishes: object, pythons: Sequence[Path | Broken | None] = ()) -> RunCache:
+        asked = tuple(one for one in pythons or (options.python,) if not isinstance(one, Broken))
+        known = len(asked) == len(pythons or asked)
+        return cls(options, wishes, _name(options, wishes, asked) if known else None, asked)
 
     def output(self) -> RunOutput | None:
         """What the same run would say again; None if it must be run to know."""

@@ -63,6 +63,8 @@ def _differing(matrix: Matrix) -> Iterator[str]:
     others = [row for row in rows if not row.is_same]
     names = _joined([column.name for column in matrix.columns if column.outcome])
     yield f"{len(rows) - len(others):,} of {len(rows):,} claims and names: the same in {names}"
+    if marked := sum(row.is_same and row.is_marked for row in rows):
+        yield f"{marked:,} of these: marked by their author for some of these versions alone"
     if signatures := sum(row.has_other_signature for row in rows):
         yield f"{signatures:,} of these names: another signature (all of them with --format json)"
     if not others:
