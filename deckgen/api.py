@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from deckgen.app.environments import environments, kept_environments, parse_versions
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
-    from deckgen.app.matrix import matrix, matrix_page
+    from deckgen.app.matrix import matrix_page, verify_matrix
     from deckgen.app.options import Broken, Options, RunOutput, StandardInput, piped
     from deckgen.app.recall import RunCache, build_if_repeated, matrix_if_repeated, results_if_repeated
     from deckgen.app.serve import serve
@@ -98,7 +98,6 @@ __all__ = [
     "inspect",
     "kept_between_runs",
     "kept_environments",
-    "matrix",
     "matrix_if_repeated",
     "matrix_page",
     "outcome",
@@ -115,6 +114,7 @@ __all__ = [
     "serve_agents",
     "verify",
     "verify_docstrings",
+    "verify_matrix",
     "write_reports",
     "write_revisions",
 ]
@@ -126,7 +126,7 @@ _NAMES = {
     "app.environments": "environments kept_environments parse_versions",
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
-    "app.matrix": "matrix matrix_page",
+    "app.matrix": "matrix_page verify_matrix",
     "app.options": "Broken Options RunOutput StandardInput piped",
     "app.recall": "RunCache build_if_repeated matrix_if_repeated results_if_repeated",
     "app.serve": "serve",

@@ -373,7 +373,7 @@ def compare(
         return api.RunOutput(report(style, found), first, found.exit_code)
 
     with running(options) as step:
-        found = api.matrix(options, pythons, step, judge)
+        found = api.verify_matrix(options, pythons, step, judge)
     api.write_reports([(file, report(kind, found)) for kind, file in reports])
     if settled := api.matrix_if_repeated(found):
         run_cache.keep(output(settled), *(column.outcome.results for column in found.columns if column.outcome))

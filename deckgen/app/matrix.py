@@ -25,7 +25,9 @@ Python = Path | Broken | None
 """An interpreter; None = our own."""
 
 
-def matrix(options: Options, pythons: Sequence[Python], progress: Progress = silent, judge: Judge = outcome) -> Matrix:
+def verify_matrix(
+    options: Options, pythons: Sequence[Python], progress: Progress = silent, judge: Judge = outcome
+) -> Matrix:
     """The verdicts under the torch of each of these interpreters. One in which nothing can be run is a column that says so.
 
     `judge` says how a run ends. Raises DeckgenError if the notes cannot be found.

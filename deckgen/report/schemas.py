@@ -209,6 +209,37 @@ def _check() -> Json:
     )
 
 
+def _matrix() -> Json:
+    verify = _verify()
+    column = {
+        "name": _told(_TEXT, "the torch that it has; of a broken one what was asked for"),
+        "environment": {"anyOf": [_ENVIRONMENT, {"type": "null"}]},
+        "error": _told(_MAYBE, "why nothing could be run there"),
+        "exit_code": _COUNT,
+        "reasons": _list(_TEXT),
+        "summary": {"anyOf": [verify["properties"]["summary"], {"type": "null"}]},
+    }
+    cell = _object(
+        {
+            "verdict": _words(dict.fromkeys((*VerdictKind, *NameVerdict))),
+            **dict.fromkeys(("observed", "signature", "reason"), _MAYBE),
+        }
+    )
+    row = {
+        "path": _TEXT,
+        "line": _LINE,
+        "kind": {"enum": ["claim", "card", "name"]},
+        "id": _TEXT,
+        "claimed": _TEXT,
+        "asks": _MAYBE,
+        "same": _told({"type": "boolean"}, "no environment denies another one"),
+        "bound": _told(_MAYBE, "the mark that would make it true: {torch>=2.13}"),
+        "not_run": _told(_MAYBE, "versions between of which nothing is known"),
+        "cells": _told(_list({"anyOf": [cell, {"type": "null"}]}), "one for each environment, in their order"),
+    }
+    return _object({"environments": _list(_object(column)), "rows": _list(_object(row)), "exit_code": _COUNT})
+
+
 # --- what is taken in ---
 
 
@@ -243,6 +274,7 @@ _SCHEMAS: Mapping[str, tuple[Callable[[], Json], str]] = {
     "deckgen.verify/1": (_verify, "`deckgen verify --format json`"),
     "deckgen.inspect/1": (_inspect, "`deckgen inspect --format json`"),
     "deckgen.diff/1": (_diff, "`deckgen diff --format json`"),
+    "deckgen.matrix/1": (_matrix, "`deckgen verify --format json` with several `--python` or `--torch`"),
     "deckgen.check/1": (_check, "the tools `check_cards` and `check_markdown` of `deckgen mcp`"),
 }
 """By name, which an output carries as its `schema`: what makes the schema, and what it describes."""

@@ -201,7 +201,7 @@ def test_a_run_that_fails_fails_again(place):
     assert "contradicted" in recalled.out
 
 
-@pytest.mark.parametrize("what", ["hardware_key", "container", "_versions_of_torch"])
+@pytest.mark.parametrize("what", ["hardware_key", "container", "print_of"])
 def test_another_machine_container_or_torch_is_another_run(place, monkeypatch, what):
     for _ in range(2):
         build(place, run=True)
