@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
     from deckgen.app.options import Options, RunOutput, StandardInput, piped
+    from deckgen.app.progress import shown_progress
     from deckgen.app.recall import RunCache, build_if_repeated, results_if_repeated
+    from deckgen.app.rules import Rule, explain, rules
     from deckgen.app.serve import serve
     from deckgen.app.update import Revised, Revision, revise, write_revisions
     from deckgen.cache import kept_between_runs
@@ -67,6 +69,7 @@ __all__ = [
     "Results",
     "Revised",
     "Revision",
+    "Rule",
     "RunCache",
     "RunOutput",
     "Shows",
@@ -85,6 +88,7 @@ __all__ = [
     "build",
     "build_if_repeated",
     "diff",
+    "explain",
     "extract",
     "first_run_notice",
     "init",
@@ -99,8 +103,10 @@ __all__ = [
     "read",
     "results_if_repeated",
     "revise",
+    "rules",
     "serve",
     "serve_agents",
+    "shown_progress",
     "verify",
     "verify_docstrings",
     "write_reports",
@@ -114,7 +120,9 @@ _NAMES = {
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
     "app.options": "Options RunOutput StandardInput piped",
+    "app.progress": "shown_progress",
     "app.recall": "RunCache build_if_repeated results_if_repeated",
+    "app.rules": "Rule explain rules",
     "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",
     "cache": "kept_between_runs",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LIMIT = 16 << 20
 """Bytes of remembered runs."""
-Entry = tuple[int, tuple[tuple[Request, str], ...], dict[str, str], dict[str, str], tuple[str, str, int]]
+Entry = tuple[int, tuple[tuple[Request, str], ...], dict[str, str], dict[str, str], tuple[str, str, int, str]]
 """When it was (a clock that was set back may make an error of what was none); the assets that the notes asked for, each with a
 digest; the packages that its snippets imported; a digest of each package and lock that it left; and what it said."""
 
@@ -59,7 +59,7 @@ class RunCache:
     def keep(self, output: RunOutput, results: Results) -> None:
         """Remembers what the same run would say. A source that was edited while it ran leaves nothing to remember."""
         if self.name is not None and self.name == _name(self.options, self.wishes):
-            said = output.out, output.err, output.exit_code
+            said = output.out, output.err, output.exit_code, output.ending
             imports = dict(results.verification.imports)
             _folder().put(self.name, (now(), tuple(results.answers.items()), imports, dict(results.left), said))
             _folder().trim()
