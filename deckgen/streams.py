@@ -87,6 +87,11 @@ def has_colour(stream: TextIO | None) -> bool:
     return _is_terminal(stream)
 
 
+def err_has_colour() -> bool:
+    """The same of `err`."""
+    return has_colour(sys.stderr)
+
+
 def painted_line(role: str, text: Harmless) -> Harmless:
     """A line for `out` in one role of `report/paint.py`, if that is seen."""
     from deckgen.report.paint import styled

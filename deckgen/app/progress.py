@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -52,7 +51,7 @@ def _bar() -> Iterator[Progress]:
 
     stage = Stage()
     columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
-    console = Console(stderr=True, no_color=not streams.has_colour(sys.stderr))
+    console = Console(stderr=True, no_color=not streams.err_has_colour())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(str(stage), total=None)  # without a total it moves to and fro
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -99,7 +98,7 @@ def _public(parameters: Sequence[Parameter]) -> list[Parameter]:
     return [one for one in parameters if not (one[0].startswith("_") and one[2] is not None)]
 
 
-_MARKS = pattern(r"#\s*(?:noqa|type:\s*ignore|pyre-\w+|pylint:|mypy:|fmt:|xdoctest:|doctest:).*", re.IGNORECASE)
+_MARKS = pattern(r"#\s*(?:noqa|pyre|[a-z]+:).*")
 """What docstrings hold for linters and the like: `torch.asarray(...) -> Tensor # noqa: B950`."""
 
 
