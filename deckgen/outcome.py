@@ -357,7 +357,7 @@ def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
         yield f"only {checked} claims were checked; --min-checked wants {least.least}"
 
 
-REASONS = {
+REASONS_IN_WORDS = {
     "assumed": "nothing above says what `{}` is; it is taken for what the notes show",
     "assumed-indentation": "the source has lost its indentation, and what this prints depends on how it is restored",
     "chance": "luck may speak for it or against it, and more draws could not be made to exclude that",
@@ -395,7 +395,7 @@ def in_words(reason: str) -> str:
     """`missing-name x (the code uses `x`, and nothing above it says what that is)`; as it is if it is a sentence."""
     code, _, rest = reason.partition(" ")
     name, colon, more = rest.partition(":")
-    words = REASONS.get(code)
+    words = REASONS_IN_WORDS.get(code)
     if words is None or ("{}" in words and not name):
         return reason
     return f"{code} {name}".rstrip() + f" ({words.format(name)}{colon}{more})"

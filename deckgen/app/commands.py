@@ -185,7 +185,8 @@ def _reports(_context: click.Context, _option: click.Parameter, values: Sequence
     found = [value.partition("=") for value in values]
     for kind, equals, file in found:
         if kind not in (*REPORTS, "text") or not equals or not file:
-            raise click.BadParameter(f"{kind}{equals}{file} is not FORMAT=FILE; formats: text, {', '.join(REPORTS)}.")
+            known = near_ones(kind, REPORTS) or f"formats: text, {', '.join(REPORTS)}."
+            raise click.BadParameter(f"{kind}{equals}{file} is not FORMAT=FILE; {known}")
     return tuple((kind, Path(file)) for kind, _, file in found)
 
 

@@ -12,7 +12,7 @@ from deckgen.extract.rows import TABLES
 from deckgen.model.errors import UsageError
 from deckgen.model.note import back, front
 from deckgen.model.source import Source
-from deckgen.outcome import REASONS
+from deckgen.outcome import REASONS_IN_WORDS
 from deckgen.read import read
 from deckgen.report import words
 from deckgen.text.pattern import pattern
@@ -71,7 +71,7 @@ def rules() -> Iterator[Rule]:
     """All of them, group by group."""
     for group, found in WORDS:
         yield from (Rule(group, *word) for word in found)
-    for name, says in REASONS.items():
+    for name, says in REASONS_IN_WORDS.items():
         yield Rule(
             "Why something is unverified",
             name,

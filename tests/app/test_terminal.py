@@ -191,6 +191,8 @@ def test_bash_completes_commands_values_and_rules(deckgen, typed, offered):
     [
         (("verify", "--sandbox", "requir"), "Did you mean `require`?"),
         (("verify", "notes.md", "--fail-on", "contradictd"), "did you mean `contradicted`?"),
+        (("verify", "notes.md", "--device", "cudda"), "did you mean `cuda`?"),
+        (("verify", "--report", "jnit=x"), "did you mean `junit`?"),
         (("inspect", "--kind", "bsic"), "Did you mean `basic`?"),
         (("schema", "deckgen.verfy/1"), "did you mean `deckgen.verify/1`?"),
         (("verify", "--color", "alway"), "Did you mean `always`?"),
