@@ -1,4 +1,4 @@
-"""`python -m bench.shots` takes the pictures of README.md and docs/decks.md: real cards of the shipped decks, real output of a build.
+"""`python -m bench.shots [NAME...]` takes the pictures of README.md and docs/decks.md: real cards of the shipped decks, real output of a build in colour.
 
 Cards are built from `cards/`, imported by Anki's own importer and rendered by Anki; Chromium takes the picture.
 `docs/pictures/shown.json` holds a digest of what each picture shows, so that a test can tell which one is out of date.
@@ -9,25 +9,29 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import io
 import json
-import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
 
 from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
 from playwright.sync_api import Page, sync_playwright
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
+from rich.text import Text
 
 from deckgen.identity import parse_lock
 from deckgen.identity.lock import LockedNote
 from deckgen.render import LOOK_CHANGED
+from deckgen.report.paint import STYLES
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -38,7 +42,12 @@ PHONE = 340
 PAGE = """<!doctype html><meta charset="utf-8"><style>body { margin: 0; padding: 12px; background: #e6e8eb; }
 main { display: inline-flex; gap: 12px; align-items: flex-start; } iframe { border: 0; border-radius: 10px; background: #fff; }
 pre { margin: 0; padding: 16px; border-radius: 10px; background: #16181d; color: #e6e8eb; font: 13px/1.5 monospace; }
-.no { color: #ff9a8b } .yes { color: #8fd99a }</style><main>%s</main>"""
+</style><main>%s</main>"""
+COLOURS = TerminalTheme(
+    (22, 24, 29), (230, 232, 235),
+    [(22, 24, 29), (255, 154, 139), (143, 217, 154), (240, 205, 120), (130, 170, 255), (210, 160, 250), (120, 205, 220), (230, 232, 235)],
+)  # fmt: skip
+"""Background, foreground, and the eight colours that a terminal has by number."""
 CARD = '<!doctype html><meta charset="utf-8"><style>%s</style><body class="card" style="margin:0">%s</body>'
 
 
@@ -85,13 +94,20 @@ def _embedded(path: Path) -> str:
 
 
 def finding() -> str:
-    """What `deckgen build` says of the notes of the README, as a terminal shows it."""
+    """What `deckgen build --color always` says of the notes of the README, as a terminal shows it."""
     with tempfile.TemporaryDirectory() as place:
         (Path(place) / "notes").mkdir()
         (Path(place) / "notes" / "shapes.md").write_text(_fence("example: notes/shapes.md"), "utf-8")
-        told = _deckgen("build", "notes", folder=Path(place))
+        told = _deckgen("build", "notes", "--color", "always", folder=Path(place))
     lines = ["$ deckgen build notes", *(line for line in told.splitlines() if not line.startswith("torch "))]
-    return "<pre>" + "\n".join(map(_coloured, lines)) + "</pre>"
+    return page_of("\n".join(lines))
+
+
+def page_of(told: str) -> str:
+    """What a terminal was told, in its colours, as HTML."""
+    console = Console(record=True, width=160, file=io.StringIO(), color_system="truecolor", force_terminal=True)
+    console.print(Text.from_ansi(told))
+    return console.export_html(theme=COLOURS, inline_styles=True, code_format="<pre>{code}</pre>")
 
 
 def _fence(marker: str) -> str:
@@ -103,18 +119,11 @@ def _fence(marker: str) -> str:
     return f"{found[2]}\n"
 
 
-def _coloured(line: str) -> str:
-    kind = "no" if re.match(r"\s+-\[|.*contradicted:|exit 1", line) else "yes" if re.match(r"\s+\+\[", line) else ""
-    return f'<span class="{kind}">{html.escape(line)}</span>'
-
-
 def _deckgen(*arguments: str, folder: Path) -> str:
     """What the command prints. It may find something false; any other failure raises."""
-    environment = {**os.environ, "NO_COLOR": "1"}
     ran = subprocess.run(
         [sys.executable, "-m", "deckgen", *arguments],
         cwd=folder,
-        env=environment,
         capture_output=True,
         text=True,
         check=False,
@@ -130,7 +139,7 @@ def digests() -> dict[str, str]:
     notes = {name: " ".join(note.hash for note in chosen(folder)) for name, folder in decks()}
     return {
         name: hashlib.sha256(f"{LOOK_CHANGED} {text}".encode()).hexdigest()[:16]
-        for name, text in (("finding", quoted), *notes.items())
+        for name, text in (("finding", f"{STYLES} {quoted}"), *notes.items())
     }
 
 
@@ -165,14 +174,19 @@ def browser() -> Iterator[Page]:
             started.close()
 
 
-def main() -> None:
+def main(wanted: Sequence[str]) -> None:
+    """Takes the pictures of these names; all, if none is named."""
     PICTURES.mkdir(exist_ok=True)
+    taken = json.loads(SHOWN.read_text("utf-8"))
     with browser() as page:
-        _shoot(page, "finding", [finding()])
+        if not wanted or "finding" in wanted:
+            _shoot(page, "finding", [finding()])
         for name, folder in decks():
-            _shoot(page, name, cards(folder))
-    SHOWN.write_text(json.dumps(digests(), indent=2) + "\n", "utf-8")
+            if not wanted or name in wanted:
+                _shoot(page, name, cards(folder))
+    found = {name: now if not wanted or name in wanted else taken.get(name) for name, now in digests().items()}
+    SHOWN.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

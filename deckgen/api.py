@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from deckgen.app.lock import adopt, diff, init, part
     from deckgen.app.matrix import matrix_page, verify_matrix
     from deckgen.app.options import Broken, Options, RunOutput, StandardInput, piped
+    from deckgen.app.progress import shown_progress
     from deckgen.app.recall import RunCache, build_if_repeated, matrix_if_repeated, results_if_repeated
+    from deckgen.app.rules import Rule, explain, rules
     from deckgen.app.serve import serve
     from deckgen.app.update import Revised, Revision, revise, write_revisions
     from deckgen.cache import kept_between_runs
@@ -73,6 +75,7 @@ __all__ = [
     "Results",
     "Revised",
     "Revision",
+    "Rule",
     "RunCache",
     "RunOutput",
     "Shows",
@@ -92,6 +95,7 @@ __all__ = [
     "build_if_repeated",
     "diff",
     "environments",
+    "explain",
     "extract",
     "first_run_notice",
     "init",
@@ -110,8 +114,10 @@ __all__ = [
     "read",
     "results_if_repeated",
     "revise",
+    "rules",
     "serve",
     "serve_agents",
+    "shown_progress",
     "verify",
     "verify_docstrings",
     "verify_matrix",
@@ -128,7 +134,9 @@ _NAMES = {
     "app.lock": "adopt diff init part",
     "app.matrix": "matrix_page verify_matrix",
     "app.options": "Broken Options RunOutput StandardInput piped",
+    "app.progress": "shown_progress",
     "app.recall": "RunCache build_if_repeated matrix_if_repeated results_if_repeated",
+    "app.rules": "Rule explain rules",
     "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",
     "cache": "kept_between_runs",

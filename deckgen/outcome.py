@@ -30,7 +30,7 @@ from deckgen.model.verdict import (
     wrong_key,
 )
 from deckgen.text.pattern import pattern
-from deckgen.text.wording import counted, one_line
+from deckgen.text.wording import counted, near_ones, one_line
 
 FAILING: frozenset[str] = FALSE | (frozenset(NameVerdict) - API_FINE)
 """Words that make a run fail, unless `--fail-on none` says otherwise."""
@@ -111,7 +111,8 @@ def parse_fail_on(text: str | None) -> frozenset[str]:
     """
     words = {word.strip() for word in (text or "").split(",")} - {""}
     if unknown := sorted(words - WORDS - {"any", "none", SUGGESTED}):
-        hint = "words: any, none, suggested, " + ", ".join(sorted(WORDS))
+        known = ("any", "none", SUGGESTED, *sorted(WORDS))
+        hint = near_ones(unknown[0], known) or f"words: {', '.join(known)}"
         raise UsageError(f"unknown word `{unknown[0]}`", "--fail-on", hint)
     usual = frozenset() if "none" in words else FAILING
     return usual | ((WORDS | {SUGGESTED}) & words) | (WORDS - FINE - {"skipped"} if "any" in words else frozenset())
@@ -357,7 +358,7 @@ def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
         yield f"only {checked} claims were checked; --min-checked wants {least.least}"
 
 
-_WORDS = {
+REASONS_IN_WORDS = {
     "assumed": "nothing above says what `{}` is; it is taken for what the notes show",
     "assumed-indentation": "the source has lost its indentation, and what this prints depends on how it is restored",
     "chance": "luck may speak for it or against it, and more draws could not be made to exclude that",
@@ -388,13 +389,14 @@ _WORDS = {
     "too-much-memory": "its processes together took more memory than a snippet may have",
     "worker-killed": "its process was killed",
 }
+"""Why something is `unverified`, in words; a name stands for the braces."""
 
 
 def in_words(reason: str) -> str:
     """`missing-name x (the code uses `x`, and nothing above it says what that is)`; as it is if it is a sentence."""
     code, _, rest = reason.partition(" ")
     name, colon, more = rest.partition(":")
-    words = _WORDS.get(code)
+    words = REASONS_IN_WORDS.get(code)
     if words is None or ("{}" in words and not name):
         return reason
     return f"{code} {name}".rstrip() + f" ({words.format(name)}{colon}{more})"

@@ -6,9 +6,14 @@ import contextlib
 import os
 import sys
 import warnings
-from typing import TextIO
+from pathlib import Path
+from typing import Literal, TextIO
 
 from deckgen.text.harmless import Harmless, lines
+
+Colour = Literal["auto", "always", "never"]
+_colour: list[Colour] = ["auto"]
+"""What the command line says of it, once it is read."""
 
 
 def prepare() -> None:
@@ -37,6 +42,11 @@ def out(text: Harmless) -> None:
     _write(sys.stdout, text)
 
 
+def tell(text: Harmless) -> None:
+    """The same to people: in colour where it can be seen."""
+    _write(sys.stdout, _painted(sys.stdout, text))
+
+
 def out_bytes(data: bytes) -> None:
     """The same in an encoding of its own; the caller has seen that it is harmless."""
     if sys.stdout is not None:
@@ -52,7 +62,66 @@ def piped(limit: int) -> bytes:
 def err(text: Harmless) -> None:
     """To the person, not into the pipe. The exit status says the same where that is not possible."""
     with contextlib.suppress(OSError):
-        _write(sys.stderr, text)
+        _write(sys.stderr, _painted(sys.stderr, text))
+
+
+# --- colour ---
+
+
+def choose_colour(when: Colour) -> None:
+    """What `--color` says, from here on."""
+    _colour[0] = when
+
+
+def has_colour(stream: TextIO | None) -> bool:
+    """Whether a stream shows colour: as `--color` says, then NO_COLOR (no-color.org), then FORCE_COLOR, then if it is a terminal that can.
+
+    A variable that is empty counts as one that is not there.
+    """
+    if _colour[0] != "auto":
+        return _colour[0] == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return _is_terminal(stream)
+
+
+def err_has_colour() -> bool:
+    """The same of `err`."""
+    return has_colour(sys.stderr)
+
+
+def painted_line(role: str, text: Harmless) -> Harmless:
+    """A line for `out` in one role of `report/paint.py`, if that is seen."""
+    from deckgen.report.paint import styled
+
+    return styled(role, text) if has_colour(sys.stdout) else text
+
+
+def _painted(stream: TextIO | None, text: Harmless) -> Harmless:
+    if not text or not has_colour(stream):
+        return text
+    from deckgen.report.paint import painted
+
+    return painted(text, _address if _is_terminal(stream) else None)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and not stream.closed and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _address(path: str, line: int) -> str:
+    """What opens a line: in the editor that DECKGEN_EDITOR names, else the file. Empty if there is no such file."""
+    from platform import node
+    from urllib.parse import quote
+
+    with contextlib.suppress(OSError, ValueError):
+        if Path(path).is_file():
+            whole = quote(Path(path).absolute().as_posix())
+            editor = os.environ.get("DECKGEN_EDITOR", "")
+            return editor.replace("{path}", whole).replace("{line}", str(line)) if editor else f"file://{node()}{whole}"
+    return ""
 
 
 def trace(error: Exception) -> None:
@@ -101,3 +170,8 @@ def _close(stream: TextIO | None) -> None:
 def is_terminal() -> bool:
     """True if a person sees what is written to `err`."""
     return sys.stderr is not None and sys.stderr.isatty()
+
+
+def is_log() -> bool:
+    """True if what is written to `err` is the log of a CI, which sets this variable."""
+    return not is_terminal() and os.environ.get("CI", "").lower() not in ("", "0", "false")

@@ -38,7 +38,7 @@ class Command:
         code: object = 0
         dependency_versions.cache_clear()  # what is installed is looked up once a process
         with pytest.MonkeyPatch.context() as patch, chdir(self.place), warnings.catch_warnings(), _guard():
-            for name, value in {**folders, "NO_COLOR": "1", **environment}.items():
+            for name, value in {**folders, "NO_COLOR": "1", "CI": "", **environment}.items():
                 patch.setenv(name, value)
             for name, stream in (("stdin", io.TextIOWrapper(io.BytesIO(stdin))), ("stdout", out), ("stderr", err)):
                 patch.setattr(sys, name, stream)

@@ -53,6 +53,8 @@ def test_a_folder_with_a_deck_toml_is_a_deck_and_says_no_more_by_itself_of_how_c
     [
         ('name = "x"\nlanguge = "zh"\n', "deck.toml:2", "`language`"),
         ('name = "x"\n\n[[waiver]]\ntext="a"\n', "deck.toml:3", "`waivers`"),
+        ('[[waivers]]\ntext = "tensor(1)"\nreson = "x"\n', "deck.toml:3", "`reason`"),
+        ('name = "x"\nsuggestions = "shipp"\n', "deck.toml:2", "`ship`"),
         ('language = "de"\n', "deck.toml:1", "'de'"),
         ('name = "x"\nheadings = true\n', "deck.toml:2", "True"),
         ('separators = "::"\n', "deck.toml:1", "'::'"),

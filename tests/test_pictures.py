@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from bench import shots
 from bench.pictures import FOLDER, PICTURES
 from bench.pictures.svg import BLUE, GREEN, GREY, INK, ORANGE, PANEL, PLAIN, WIDTH
+from deckgen.report.paint import painted
 
 CARDS = Path(__file__).resolve().parents[1] / "cards"
 NAMES = sorted(PICTURES)
@@ -67,3 +69,12 @@ def test_the_pictures_of_decks_and_readme_show_what_there_is_now() -> None:
     taken = json.loads(shots.SHOWN.read_text("utf-8"))
     assert taken == shots.digests(), "run `python -m bench.shots`"
     assert {path.stem for path in shots.PICTURES.glob("*.png")} == set(taken)
+
+
+def test_the_picture_of_a_terminal_has_the_colours_that_it_was_told_and_no_other():
+    told = painted("a.md:5: contradicted: `1 < 2`\n    +[4]")
+    page = shots.page_of(told)
+    assert unescape(re.sub(r"<[^>]+>", "", page)) == "a.md:5: contradicted: `1 < 2`\n    +[4]\n"
+    styles = re.findall(r'<span style="([^"]*)">([^<]+)</span>', page)
+    assert [text for style, text in styles if "#ff9a8b" in style] == ["contradicted"]
+    assert [text for style, text in styles if "#8fd99a" in style] == ["+[4]"]

@@ -168,7 +168,8 @@ def verified(loaded: Sequence[Loaded], options: Options, progress: Progress = si
     waived = [_waive(deck, checked) for deck in loaded]
     sources = tuple(checked[name] for name in names)
     imports = {name: what for one in runs for name, what in one.imports.items()}
-    found = Verification(environment=environment, sources=sources, imports=imports)
+    spent = {name: seconds for one in runs for name, seconds in one.spent.items()}
+    found = Verification(environment=environment, sources=sources, imports=imports, spent=spent)
     results = results_of(loaded, found, [*_refused(options), *(line for unused, _ in waived for line in unused)])
     return replace(results, broad_waivers=tuple(one for _, broad_ones in waived for one in broad_ones))
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -13,6 +15,7 @@ import click
 
 from deckgen import __version__, api, streams
 from deckgen.text.harmless import Harmless, json_text, lines
+from deckgen.text.wording import near_ones, one_line
 
 # --- what commands say to the person at the terminal ---
 
@@ -23,14 +26,18 @@ def say(text: str) -> None:
 
 
 def show(*texts: str) -> None:
-    """Lines of output."""
-    streams.out(lines(texts))
+    """Lines of output for people."""
+    streams.tell(lines(texts))
 
 
-def end(output: api.RunOutput) -> NoReturn:
-    """Says what a run says, and leaves with its exit status."""
+def end(output: api.RunOutput, style: str = "text") -> NoReturn:
+    """Says what a run says, with its time if it has a last line, and leaves with its exit status."""
     streams.err(output.err)
-    streams.out(output.out)
+    (streams.tell if style == "text" else streams.out)(output.out)
+    if output.ending:
+        seconds = time.monotonic() - click.get_current_context().find_root().obj
+        line = Harmless(f"=== {output.ending.rstrip()} in {seconds:.1f} s ===")
+        streams.out(Harmless(f"{streams.painted_line('false' if output.exit_code else 'fine', line)}\n"))
     raise SystemExit(output.exit_code)
 
 
@@ -49,20 +56,14 @@ def waiting(lock: Path) -> None:
 
 @contextmanager
 def running(options: api.Options) -> Iterator[Callable[[int, int], None]]:
-    """The notice before the code of a place is run for the first time; then a bar on a terminal, nothing elsewhere."""
+    """The notice before the code of a place is run for the first time; then how far it is."""
     if notice := api.first_run_notice(options):
         say(f"deckgen: {notice}")
-    if options.quiet or not streams.is_terminal():
+    if options.quiet:
         yield lambda done, total: None
         return
-    # rich takes 60 ms to import, and pipes and CI never see a bar
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("running snippets"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    with api.shown_progress() as progress:
+        yield progress
 
 
 # --- options that several commands share ---
@@ -118,6 +119,17 @@ def _one(_context: click.Context, _option: click.Parameter, values: Sequence[Pat
     return values[0] if values else None
 
 
+class Choice(click.Choice[str]):
+    """One of some words; a wrong one is told with the word that is near."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            near = near_ones(str(value), self.choices)
+            raise click.BadParameter(f"{error.message}{f' D{near[1:]}' * bool(near)}", ctx, param) from None
+
+
 _A_PATH = click.Path(path_type=Path)
 _PACKAGE = click.Path(path_type=Path, dir_okay=False)
 
@@ -128,13 +140,16 @@ STDIN_NAME = click.option(
     metavar="NAME",
     help="What standard input, the path `-`, is called and so is: cards.jsonl [Markdown].",
 )
+VERBOSE = click.option(
+    "-v", "--verbose", is_flag=True, help="Tell of each source, its time, and all that was checked in it."
+)
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Say only what is wrong.")
 LOCK = click.option("--lock", type=_A_PATH, help="Use this lock instead of the one beside the notes.")
 NO_RUN = click.option("--no-run", is_flag=True, help="Cards only: run nothing, and say so on cards with claims.")
 PYTHON = click.option(
     "--python", type=_A_PATH, multiple=True, callback=_one, help="Check against the torch of this interpreter."
 )
-SANDBOX = click.option("--sandbox", type=click.Choice(["auto", "require", "off"]), help="How code is contained [auto].")
+SANDBOX = click.option("--sandbox", type=Choice(["auto", "require", "off"]), help="How code is contained [auto].")
 SESSIONS = group(
     click.option("--jobs", type=click.IntRange(1), help="Sessions at once [one per core]."),
     click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30]."),
@@ -159,12 +174,12 @@ TORCHES = click.option(
 )
 SUGGESTED = click.option(
     "--suggestions",
-    type=click.Choice(["ask", "ship"]),
+    type=Choice(["ask", "ship"]),
     help="What to do with notes that nobody declared and no sure rule found [ask].",
 )
 CONTRADICTED = click.option(
     "--on-contradiction",
-    type=click.Choice(["withhold", "correct", "keep"]),
+    type=Choice(["withhold", "correct", "keep"]),
     help="What to do with a false note [withhold].",
 )
 FAILING = group(
@@ -194,7 +209,7 @@ def judge_of(
 
 def style(*styles: str) -> Callable[[Command], Command]:
     """The format of a report; text if nothing is said."""
-    kinds = click.Choice(["text", *styles])
+    kinds = Choice(["text", *styles])
     return click.option("--format", "style", type=kinds, default="text", help="Kind of report [text].")
 
 
@@ -206,17 +221,40 @@ def _reports(_context: click.Context, _option: click.Parameter, values: Sequence
     found = [value.partition("=") for value in values]
     for kind, equals, file in found:
         if kind not in (*REPORTS, "text") or not equals or not file:
-            raise click.BadParameter(f"{kind}{equals}{file} is not FORMAT=FILE; formats: text, {', '.join(REPORTS)}.")
+            known = near_ones(kind, REPORTS) or f"formats: text, {', '.join(REPORTS)}."
+            raise click.BadParameter(f"{kind}{equals}{file} is not FORMAT=FILE; {known}")
     return tuple((kind, Path(file)) for kind, _, file in found)
 
 
 # --- the commands ---
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="deckgen")
-def cli() -> None:
+class Coloured(click.Command):
+    """A command; each of them takes `--color`."""
+
+    def __init__(self, *args: Any, **values: Any) -> None:
+        super().__init__(*args, **values)
+        chosen = click.Option(
+            ["--color", "--colour"],
+            type=Choice(["auto", "always", "never"]),
+            expose_value=False,
+            is_eager=True,
+            callback=lambda _context, _option, when: streams.choose_colour(when or "auto"),
+            help="Whether text is coloured [auto: on a terminal, unless NO_COLOR or FORCE_COLOR say otherwise].",
+        )
+        self.params.append(chosen)
+
+
+class Commands(click.Group):
+    command_class = Coloured
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", prog_name="deckgen")
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Anki decks from PyTorch notes, every claim checked against the torch that is installed."""
+    context.obj = time.monotonic()
 
 
 def run(arguments: Sequence[str]) -> None:
@@ -238,6 +276,7 @@ def _hint(arguments: Sequence[str]) -> str:
 @STDIN_NAME
 @OUTPUT
 @QUIET
+@VERBOSE
 @RUNNING
 @FAILING
 @LOCK
@@ -257,9 +296,9 @@ def build(
     limits = limits_of(values)
     options = options_of(values, paths)
     run_cache = api.RunCache.of(options, "build", *limits, explain)
-    if recalled := run_cache.output():
+    if not options.verbose and (recalled := run_cache.output()):
         more = lines([] if options.quiet else ["nothing has changed: nothing was run or written"])
-        end(api.RunOutput(Harmless(recalled.out + more), recalled.err, recalled.exit_code))
+        end(replace(recalled, out=Harmless(recalled.out + more)))
     from deckgen.report import terminal
 
     judge = judge_of(*limits)
@@ -269,11 +308,13 @@ def build(
         result = judge(results)
         out = terminal.wrong(result) if options.quiet else terminal.built(result, built.delivered, built.changes)
         more = terminal.explained(results) if explain else ""
-        return api.RunOutput(Harmless(out + more), warned(results), result.exit_code)
+        before = terminal.detailed(results) if options.verbose else ""
+        ending = Harmless("") if options.quiet else terminal.ending(result)
+        return api.RunOutput(Harmless(before + out + more), warned(results), result.exit_code, ending)
 
     with running(options) as step:
         built = api.build(options, step, waiting)
-    if settled := api.build_if_repeated(built):
+    if not options.verbose and (settled := api.build_if_repeated(built)):
         run_cache.keep(output(settled), built.results)
     end(output(built))
 
@@ -291,6 +332,7 @@ def build(
     help="Write a report of this format to a file, too; as often as you like.",
 )
 @QUIET
+@VERBOSE
 @SESSIONS
 @PYTHONS
 @TORCHES
@@ -321,8 +363,8 @@ def verify(
             raise api.EngineError(place.why, f"--torch {place.name}")
         options = replace(options, python=place)
     run_cache = api.RunCache.of(options, "verify", *limits, style)
-    if not (docstrings or reports) and (recalled := run_cache.output()):
-        end(recalled)
+    if not (docstrings or reports or options.verbose) and (recalled := run_cache.output()):
+        end(recalled, style)
     from deckgen.report import REPORTERS, terminal
 
     judge = judge_of(*limits)
@@ -330,18 +372,20 @@ def verify(
 
     def output(results: api.Results) -> api.RunOutput:
         result = judge(results)
-        return api.RunOutput(report(result), warned(results), result.exit_code)
+        if style != "text":
+            return api.RunOutput(report(result), warned(results), result.exit_code)
+        before = terminal.detailed(results) if options.verbose else ""
+        ending = Harmless("") if options.quiet else terminal.ending(result)
+        return api.RunOutput(Harmless(before + report(result)), warned(results), result.exit_code, ending)
 
     with running(replace(options, paths=()) if docstrings else options) as step:
         results = api.verify_docstrings(docstrings, options, step) if docstrings else api.verify(options, step)
     if reports:
         result = judge(results)
         api.write_reports([(file, REPORTERS[kind](result)) for kind, file in reports])
-    if docstrings:
-        end(output(results))
-    if settled := api.results_if_repeated(results):
+    if not (docstrings or options.verbose) and (settled := api.results_if_repeated(results)):
         run_cache.keep(output(settled), results)
-    end(output(results))
+    end(output(results), style)
 
 
 def compare(
@@ -354,7 +398,7 @@ def compare(
     """`verify` in several environments; `limits` are those of `FAILING`."""
     run_cache = api.RunCache.of(options, "matrix", style, *limits, pythons=pythons)
     if not reports and (recalled := run_cache.output()):
-        end(recalled)
+        end(recalled, style)
     from deckgen.report.matrix import FORMATS, wrong
 
     for kind in (style, *(kind for kind, _ in reports)):
@@ -377,7 +421,7 @@ def compare(
     api.write_reports([(file, report(kind, found)) for kind, file in reports])
     if settled := api.matrix_if_repeated(found):
         run_cache.keep(output(settled), *(column.outcome.results for column in found.columns if column.outcome))
-    end(output(found))
+    end(output(found), style)
 
 
 @cli.command()
@@ -429,7 +473,7 @@ def _place(_context: click.Context, _option: click.Parameter, value: str | None)
 @PATHS
 @STDIN_NAME
 @style("json")
-@click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only notes of this kind [any].")
+@click.option("--kind", "kinds", type=Choice(KINDS), multiple=True, help="Only notes of this kind [any].")
 @click.option("--rule", "rules", multiple=True, metavar="RULE", help="Only what this rule gave [any].")
 @click.option("--line", "place", metavar="N|N-M", callback=_place, help="Only what stands on these lines of a source.")
 def inspect(
@@ -452,7 +496,7 @@ def inspect(
     result = api.outcome(results)
     for reason in () if results.unreadable else result.reasons:
         say(f"deckgen: {reason}")
-    end(api.RunOutput(report, warned(results), result.exit_code))
+    end(api.RunOutput(report, warned(results), result.exit_code), style)
 
 
 @cli.command()
@@ -516,13 +560,16 @@ RISKS = ("none", "low", "medium", "high")
 @click.argument("old", type=_PACKAGE)
 @click.argument("new", type=_PACKAGE)
 @style("json")
-@click.option("--fail-on", "limit", type=click.Choice(RISKS[1:]), help="Exit 1 at this risk or a higher one.")
+@click.option("--fail-on", "limit", type=Choice(RISKS[1:]), help="Exit 1 at this risk or a higher one.")
 def diff(old: Path, new: Path, style: str, limit: str | None) -> None:
     """Say what importing NEW means for someone who has OLD; both packages, or both locks."""
     from deckgen import compare
 
     found = api.diff(old, new)
-    streams.out(json_text(compare.data(found)) if style == "json" else compare.text(found))
+    if style == "json":
+        streams.out(json_text(compare.data(found)))
+    else:
+        streams.tell(compare.text(found))
     raise SystemExit(int(limit is not None and found.risk.level >= RISKS.index(limit)))
 
 
@@ -533,7 +580,7 @@ def diff(old: Path, new: Path, style: str, limit: str | None) -> None:
 def tabulate(names: tuple[str, ...], **values: Any) -> None:
     """Write an API table in Markdown from the live torch."""
     table = api.api_table(names, options_of(values, ()))
-    show(*table.markdown.splitlines())
+    streams.out(lines(table.markdown.splitlines()))
     for problem in table.problems:
         say(f"deckgen: {problem}")
     raise SystemExit(int(bool(table.problems)))
@@ -570,7 +617,7 @@ def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
 @cli.command()
 @click.option(
     "--sandbox",
-    type=click.Choice(["auto", "require", "off"]),
+    type=Choice(["auto", "require", "off"]),
     default="require",
     help="How code is contained [require].",
 )
@@ -593,11 +640,31 @@ def schema(name: str | None) -> None:
     elif name in schemas.NAMES:
         streams.out(json_text(schemas.schema(name)))
     else:
-        raise api.UsageError(f"there is no schema `{name}`", hint=f"one of {', '.join(schemas.NAMES)}")
+        hint = near_ones(name, schemas.NAMES) or f"one of {', '.join(schemas.NAMES)}"
+        raise api.UsageError(f"there is no schema `{name}`", hint=hint)
+
+
+@cli.command("rules")
+def list_rules() -> None:
+    """List every rule that a report names, each with what it says; `deckgen explain RULE` says more."""
+    for group, rules in groupby(api.rules(), lambda rule: rule.group):
+        show(f"{group}:", *(f"  {rule.name}: {rule.says or one_line(rule.example)}" for rule in rules), "")
+
+
+def _rule_names(_context: click.Context, _argument: click.Parameter, begun: str) -> list[str]:
+    return sorted({rule.name for rule in api.rules() if rule.name.startswith(begun)})
 
 
 @cli.command()
-@click.argument("what", type=click.Choice(["info", "clear"]))
+@click.argument("names", nargs=-1, required=True, metavar="RULE...", shell_complete=_rule_names)
+def explain(names: tuple[str, ...]) -> None:
+    """Say what a rule says, with an example and what to do: of findings, notes, doubts, decisions, waivers."""
+    for rule in api.explain(names):
+        show(*rule.lines())
+
+
+@cli.command()
+@click.argument("what", type=Choice(["info", "clear"]))
 def cache(what: str) -> None:
     """Show or empty what is kept between runs: observations, finds, rendered cards, whole runs, environments."""
     show(*api.kept_between_runs(clear=what == "clear"), *api.kept_environments(clear=what == "clear"))

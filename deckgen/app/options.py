@@ -19,7 +19,7 @@ from deckgen.model.errors import SourceError, UsageError
 from deckgen.text.harmless import Harmless
 
 Progress = Callable[[int, int], None]
-"""Called with (done, total) while snippets run."""
+"""Called with (done, total) while snippets run; with (0, total) when torch begins to be imported, and once more when it is."""
 Waiting = Callable[[Path], None]
 """Called with the lock of a deck that somebody else is building."""
 
@@ -60,6 +60,7 @@ class Options:
     output: Path = Path("build")
     """The folder for what `build` and `preview` write."""
     quiet: bool = False
+    verbose: bool = False
     jobs: int | None = None
     """Sessions at once; None = one for each core."""
     timeout: float | None = None
@@ -137,6 +138,9 @@ def now() -> int:
     return int(given)
 
 
+_NOTHING = Harmless("")
+
+
 @dataclass(frozen=True, slots=True)
 class RunOutput:
     """What goes where, and how the run ends."""
@@ -144,3 +148,5 @@ class RunOutput:
     out: Harmless
     err: Harmless
     exit_code: int
+    ending: Harmless = _NOTHING
+    """What the last line says, to which its time is added: another one each time."""

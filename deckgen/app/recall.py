@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 LIMIT = 16 << 20
 """Bytes of remembered runs."""
-Entry = tuple[int, tuple[tuple[Request, str], ...], tuple[dict[str, str], ...], dict[str, str], tuple[str, str, int]]
+Entry = tuple[
+    int, tuple[tuple[Request, str], ...], tuple[dict[str, str], ...], dict[str, str], tuple[str, str, int, str]
+]
 """When it was (a clock that was set back may make an error of what was none); the assets that the notes asked for, each with a
 digest; the packages that its snippets imported, of each interpreter; a digest of each package and lock that it left; and what it
 said."""
@@ -71,7 +73,7 @@ class RunCache:
         A source that was edited while it ran leaves nothing to remember.
         """
         if self.name is not None and self.name == _name(self.options, self.wishes, self.pythons):
-            said = output.out, output.err, output.exit_code
+            said = output.out, output.err, output.exit_code, output.ending
             answers = {request: seen for one in runs for request, seen in one.answers.items()}
             imports = tuple(dict(one.verification.imports) for one in runs)
             _folder().put(self.name, (now(), tuple(answers.items()), imports, dict(runs[0].left), said))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import TypeVar, cast
 
 from deckgen.extract.blocks import Line, lines_of, starts
@@ -54,6 +54,7 @@ Made = Iterator[tuple[Note | Skipped, Iterable[int]]]
 def collected(make: Callable[[Page], Made]) -> Callable[[Page], Finds]:
     """A rule out of a generator of what it makes."""
 
+    @wraps(make)
     def find(page: Page) -> Finds:
         every = list(make(page))
         return Finds(

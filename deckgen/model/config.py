@@ -8,16 +8,16 @@ TOML of strangers: `deck.toml`, and front matter between `+++`.
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from deckgen.model.errors import UsageError
 from deckgen.model.notation import Notation
 from deckgen.text.pattern import pattern
+from deckgen.text.wording import near_ones
 
 Contradiction = Literal["withhold", "correct", "keep"]
 LONGEST = 86_400
@@ -164,7 +164,7 @@ def _waivers(value: Any) -> tuple[Waiver, ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise ValueError("a list of tables, each [[waivers]] with `text` and `reason`")
     for item in value:
-        if item.keys() - {"text", "reason", "source"} or not {"text", "reason"} <= item.keys():
+        if not {"text", "reason"} <= item.keys():
             raise ValueError("tables with `text` (part of the claim), `reason`, and perhaps `source` (a glob)")
         if not all(map(_is_text, item.values())):
             raise ValueError("tables whose values are non-empty strings")
@@ -196,6 +196,16 @@ KEYS: Mapping[str, Callable[[Any], Any]] = {
 """Every key of `deck.toml` and how its value is read; the parser raises ValueError("what is wanted")."""
 
 
+WAIVER_KEYS = ("text", "reason", "source")
+
+
+def _refuse_unknown(key: str, known: Collection[str], text: str, name: str) -> None:
+    """Raises UsageError, with the line of the key and the known one that is near, if there is one."""
+    if key not in known:
+        hint = near_ones(key, known) or "known keys: " + ", ".join(known)
+        raise UsageError(f"unknown key `{key}`", f"{name}:{line_of(key, text)}", hint)
+
+
 def parse_config(text: str, name: str) -> DeckConfig:
     """Reads the text of a `deck.toml`; `name` is its path for messages. Raises UsageError."""
     try:
@@ -204,17 +214,19 @@ def parse_config(text: str, name: str) -> DeckConfig:
         found = re.search(r"line (\d+)", str(error))
         where = f"{name}:{found.group(1)}" if found else name
         raise UsageError(f"not valid TOML: {error}", where, "see https://toml.io/en/v1.0.0") from None
+    waivers = table.get("waivers")
+    for waiver in waivers if isinstance(waivers, list) else ():
+        for key in waiver if isinstance(waiver, dict) else ():
+            _refuse_unknown(key, WAIVER_KEYS, text, name)
     values: dict[str, Any] = {}
     for key, value in table.items():
         where = f"{name}:{line_of(key, text)}"
-        if key not in KEYS:
-            near = difflib.get_close_matches(key, KEYS, 1, 0.6)
-            hint = f"did you mean `{near[0]}`?" if near else "known keys: " + ", ".join(KEYS)
-            raise UsageError(f"unknown key `{key}`", where, hint)
+        _refuse_unknown(key, KEYS, text, name)
         try:
             values[key.replace("-", "_")] = KEYS[key](value)
         except ValueError as error:
-            raise UsageError(f"`{key}` must be {error}", where, f"it is {value!r}") from None
+            near = near_ones(value, re.findall('"([^"]+)"', str(error))) if isinstance(value, str) else ""
+            raise UsageError(f"`{key}` must be {error}", where, near or f"it is {value!r}") from None
     config = DeckConfig(**values, is_written=True)
     return replace(config, waivers=_placed(config.waivers, text, name)) if config.waivers else config
 

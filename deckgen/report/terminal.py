@@ -10,6 +10,7 @@ from deckgen.model.deck import Change, Changes, kind_of
 from deckgen.model.document import Refused
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
+from deckgen.model.verdict import HELD, NameVerdict, Verdict
 from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, hint_for, how_to_take, search
 from deckgen.report.asked import by_rule
 from deckgen.report.data import summary_data
@@ -29,7 +30,8 @@ def verified(outcome: Outcome) -> Harmless:
     """Findings, then the summary, then why the run fails if it does."""
     found = search(outcome.results)
     lines = [f"to find the refuted cards in Anki's browser: {found}"] * bool(found)
-    return harmless.lines([*_finding_lines(outcome), *summary_lines(outcome.results), *lines, *_outcome_lines(outcome)])
+    findings = [*_finding_lines(outcome), *_rule_hint(outcome)]
+    return harmless.lines([*findings, *summary_lines(outcome.results), *lines, *_outcome_lines(outcome)])
 
 
 def wrong(outcome: Outcome) -> Harmless:
@@ -58,7 +60,7 @@ def _finding_lines(outcome: Outcome) -> Iterator[str]:
         yield f"{found[0].source}:{found[0].line}: skipped: {here}: {checks} about other versions"
     yield from _notice_lines(outcome)
     for finding in unchecked[:SHOWN_UNVERIFIED]:
-        yield f"{finding.source}:{finding.line}: {finding.word}: {finding.message}"
+        yield from _finding(finding._replace(diff=None))
     if len(unchecked) > SHOWN_UNVERIFIED:
         yield f"... and {len(unchecked) - SHOWN_UNVERIFIED} more unverified (all of them with --format json)"
 
@@ -81,6 +83,52 @@ def _finding(finding: Finding) -> Iterator[str]:
     message, *more = finding.message.split("\n")
     yield f"{finding.source}:{finding.line}: {finding.word}: {message}"
     yield from (f"    {line}" for line in (*more, *(finding.diff or "").splitlines()))
+
+
+def _rule_hint(outcome: Outcome) -> Iterator[str]:
+    """The rules of findings, as they can be pasted."""
+    words = dict.fromkeys(one.word for one in outcome.findings if one.fails or one.word not in UNJUDGED)
+    if words:
+        yield f"deckgen explain {' '.join(words)}  # what {'this means' if len(words) == 1 else 'these mean'}, and what to do"
+
+
+def detailed(results: Results) -> Harmless:
+    """`-v`: each source with its counts and its time, and below it each claim and name with its word and the form of the claim."""
+    lines: list[str] = []
+    notes = {one.document.source.name: len(one.notes) for one in results.extractions}
+    for source in results.verification.sources:
+        held = sum(one.word in HELD for one in source.verdicts)
+        exist = sum(one.word is NameVerdict.EXISTS for one in source.apis)
+        counts = [
+            counted(notes.get(source.source, 0), "note"),
+            f"{counted(len(source.verdicts), 'claim')}, {held} held",
+            f"{counted(len(source.apis), 'API name')}, {exist} {'exists' if exist == 1 else 'exist'}",
+        ]
+        seconds = results.verification.spent.get(source.source)
+        ran = f"ran for {seconds:.1f} s" if seconds is not None else "not run again"
+        lines.append(f"{source.source}: {'; '.join(counts)}" + f"; {ran}" * bool(source.runs))
+        for verdict in sorted(source.every, key=lambda one: one.claim.span.first):
+            asked = f"{one_line(verdict.claim.asks)}: " if verdict.claim.asks else ""
+            said = f"{asked}`{one_line(verdict.claim.text)}`"
+            form = f" ({verdict.claim.form})" if isinstance(verdict, Verdict) else ""
+            lines.append(f"  {source.source}:{verdict.claim.span.first}: {verdict.word}: {said}{form}")
+    return harmless.lines(lines)
+
+
+def ending(outcome: Outcome) -> Harmless:
+    """What a run comes to, what fails it first: `1 contradicted, 40 held`."""
+    results = outcome.results
+    counts = summary_data(results.verification)
+    failing = Counter(one.word for one in outcome.findings if one.fails)
+    others = Counter(one.word for one in outcome.findings if not one.fails and one.word not in HELD)
+    parts = [f"{count} {word}" for word, count in failing.items()]
+    parts += [f"{len(results.unreadable)} unreadable"] * bool(results.unreadable)
+    parts = parts or [f"exit {outcome.exit_code}"] * bool(outcome.exit_code)
+    parts += [f"{counts['claims']['held']} held"] * bool(counts["claims"]["held"])
+    if exist := counts["apis"]["exists"]:
+        parts.append("1 name exists" if exist == 1 else f"{exist} names exist")
+    parts += [f"{count} {word}" for word, count in others.items()]
+    return harmless.lines([", ".join(parts or ["nothing was checked" if results.ran else "nothing was run"])])
 
 
 def summary_lines(results: Results) -> Iterator[str]:
@@ -144,7 +192,7 @@ def _outcome_lines(outcome: Outcome) -> list[str]:
 def built(outcome: Outcome, delivered: Delivered, changes: Sequence[tuple[str, str, Changes]]) -> Harmless:
     """Findings, what changes for learners deck by deck, the summary, and the packages."""
     results = outcome.results
-    lines = [*_finding_lines(outcome)]
+    lines = [*_finding_lines(outcome), *_rule_hint(outcome)]
     for name, typed, change in changes:
         lines += _change_lines(name, typed, change)
         if change.search:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from itertools import takewhile
 
 
@@ -9,6 +11,12 @@ def one_line(text: str, width: int = 70) -> str:
     """The text on one line, cut to at most `width` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def near_ones(word: str, known: Iterable[str]) -> str:
+    """``did you mean `name`?``, or nothing if no known word is near."""
+    near = difflib.get_close_matches(word, [*known], 1, 0.6)
+    return f"did you mean `{near[0]}`?" if near else ""
 
 
 def differing_excerpts(one: str, other: str, width: int = 70) -> tuple[str, str]:

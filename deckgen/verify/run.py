@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,6 +24,7 @@ from deckgen.model.verdict import (
     VerdictKind,
     Verification,
 )
+from deckgen.text.wording import near_ones
 from deckgen.verify.compare.drawn import MOST
 from deckgen.verify.engine.engine import Engine, FurtherRuns, Progress, Runs, VerifyOptions, silent
 from deckgen.verify.engine.interpreter import located, look_at
@@ -47,7 +49,8 @@ def verify(
     """
     options = options or VerifyOptions()
     if options.device not in DEVICES:
-        raise UsageError(f"unknown device `{options.device}`", hint=f"one of {', '.join(DEVICES)}")
+        hint = near_ones(options.device, DEVICES) or f"one of {', '.join(DEVICES)}"
+        raise UsageError(f"unknown device `{options.device}`", hint=hint)
     snippets = [snippet for extraction in extractions for snippet in extraction.snippets]
     engine = engine_of(options, (module for snippet in snippets for module in triage(snippet.code).modules))
     interpreter = engine.interpreter
@@ -68,7 +71,10 @@ def verify(
     finally:
         engine.close()
     imports = {**engine.imports, **interpreter.asked}
-    return Verification(environment=_environment(engine, plans), sources=sources, imports=imports)
+    spent: dict[str, float] = defaultdict(float)
+    for name, seconds in engine.spent:
+        spent[name] += seconds
+    return Verification(environment=_environment(engine, plans), sources=sources, imports=imports, spent=spent)
 
 
 def look_up(request: dict[str, Any], options: VerifyOptions) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deckgen.outcome import _WORDS, in_words
+from deckgen.outcome import REASONS_IN_WORDS, in_words
 from deckgen.verify.engine.records import REASONS as SEEN
 from deckgen.verify.engine.runner import DEATHS
 from deckgen.verify.judge.blame import OBSTACLES
@@ -39,4 +39,4 @@ def test_a_sentence_stays_as_it_is():
 def test_no_word_is_explained_that_nobody_says():
     folder = Path(__file__).parents[2] / "deckgen"
     code = "\n".join(path.read_text() for path in folder.rglob("*.py") if path.name != "outcome.py")
-    assert [word for word in _WORDS if f'"{word}' not in code] == []
+    assert [word for word in REASONS_IN_WORDS if f'"{word}' not in code] == []

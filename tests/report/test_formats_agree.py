@@ -37,7 +37,7 @@ def reports(tmp_path_factory) -> dict[str, str]:
     run = Command(place, place)("verify", "notes", *wanted)
     assert run.returncode == 1, run.stderr
     found = {style: (place / "out" / style).read_text("utf-8") for style in REPORTERS}
-    assert run.stdout == found["text"]
+    assert run.stdout.rpartition("===")[0].rpartition("=== ")[0] == found["text"]  # but for its last line
     tests = [sys.executable, "-m", "pytest", "--deckgen", "notes", "--junitxml=tests.xml", "-p", "no:cacheprovider"]
     assert subprocess.run(tests, cwd=place, capture_output=True).returncode == 1
     return {**found, "pytest": (place / "tests.xml").read_text("utf-8")}

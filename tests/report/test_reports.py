@@ -44,6 +44,16 @@ def test_seven_claims_that_want_one_package_are_one_line():
     assert lines == ["notes.md:3: unverified: 7 checks need tqdm: pip install tqdm"]
 
 
+def test_a_message_of_several_lines_is_lines_and_shows_no_marks_of_lines():
+    words = VerdictKind.UNVERIFIED, VerdictKind.CONTRADICTED
+    run = results(
+        *(verdict(3, word, reason="Error(s) in loading:\n\tMissing key(s)") for word in words), notes=[note(1)]
+    )
+    told = terminal.verified(outcome(run))
+    assert "\\n" not in told
+    assert told.count("Error(s) in loading:\n    \tMissing key(s)\n") == 2
+
+
 def test_claims_about_other_versions_are_one_line_and_no_annotation():
     run = results(*(verdict(line, VerdictKind.SKIPPED, reason="torch 2.9") for line in (3, 5)), notes=[note(1)])
     shown = {style: REPORTERS[style](outcome(run)) for style in REPORTERS}

@@ -76,3 +76,18 @@ def test_a_class_shows_its_parameters_and_leaves_out_what_it_inherits(ask: Ask):
     assert "`in_features`: size of each input sample" in table
     assert "`Linear.reset_parameters()`" in table
     assert "state_dict" not in table
+
+
+def test_what_is_torchs_own_and_marks_for_linters_are_left_out(ask: Ask):  # noqa: F811
+    table = written(ask, "torch.save")
+    assert "`torch.save(obj, f, pickle_module=..., pickle_protocol=2)`" in table
+    assert "_use_new_zipfile_serialization" not in table
+    assert "`torch.utils.benchmark.FunctionCounts(_data, inclusive," in written(
+        ask, "torch.utils.benchmark.FunctionCounts"
+    )
+    facts = ask({"names": ["torch.cat"], "members": [], "pool": False, "uses": False})
+    described = facts["objects"]["torch.cat"]
+    marked = {**described, "doc": "Joins tensors. # noqa: B950", "about": {"dim": "which one  # type: ignore[misc]"}}
+    assert "noqa" not in (row := api_table({**facts, "objects": {"torch.cat": marked}}, ["torch.cat"]))
+    assert "| Joins tensors. |" in row
+    assert "`dim`: which one;" in row

@@ -41,6 +41,10 @@ def refusal(environment: Path, code: str | None) -> str:
     ("code", "told"),
     [
         ("raise ImportError('libcudart.so.12: no such file')", "ImportError: libcudart.so.12"),
+        (
+            r"raise OSError('not loaded:\n\tlibgomp.so.1\n\tlibcudart.so.12')",
+            "OSError: not loaded: libgomp.so.1 libcudart",
+        ),
         ("import sys; sys.exit(3)", "SystemExit: 3"),
         ("import os; os._exit(7)", "exit status 7"),
         ("import ctypes; ctypes.string_at(0)", "it crashes (SIGSEGV)"),

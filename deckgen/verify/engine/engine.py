@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -80,7 +81,7 @@ class FurtherRuns:
 
 
 Progress = Callable[[int, int], None]
-"""Called with (done, total) snippets."""
+"""Called with (done, total) snippets; with (0, total) when torch begins to be imported, and once more when it is."""
 Runs = Mapping[tuple[str, str], Observed]
 """By (source, snippet id)."""
 Imports = dict[str, str | None]
@@ -140,6 +141,8 @@ class Engine:
         self.options, self.interpreter, self.engine, self.jobs = options, interpreter, engine, jobs
         self.needed = needed
         self.identity = interpreter.identity()
+        self.spent: list[tuple[str, float]] = []
+        """(source, seconds) of each run of a session; those of a source may run side by side."""
         self.imports: dict[str, str] = {}
         """What was imported for the observations, by name (`Packages`)."""
         self._level = ""
@@ -153,13 +156,17 @@ class Engine:
         self.workers.sessions = len(new)
         self.workers.preload = tuple(name for least, names in PRELOADS if slow >= least for name in names)
         found: dict[tuple[str, str], Observed] = {}
+        total = sum(len(one.steps) for one in sessions)
+        if new and not self.workers.hello:
+            progress(0, total)
+            self.workers.ready = lambda: progress(0, total)
         with ThreadPoolExecutor(self.jobs + 1) as pool:  # one writes requests and reads answers while the others wait
             futures = [pool.submit(self._session, session) for session in sessions]
             try:
                 for session, future in zip(sessions, futures, strict=True):
                     for step, seen in zip(session.steps, future.result(), strict=True):
                         found[session.source, step.snippet.id] = seen
-                    progress(len(found), sum(len(one.steps) for one in sessions))
+                    progress(len(found), total)
             except BaseException:
                 for future in futures:
                     future.cancel()
@@ -280,6 +287,7 @@ class Engine:
         if records is None:
             request = session_request(steps, variant, device, self.options.timeout)
             outcome = self._outcome(request, second=False)
+            self.spent.append((session.source, outcome.seconds))
             frames = dict(records_of(len(request["snippets"]), outcome, device == "cuda-emulated"))
             starts = range(0, len(request["snippets"]), len(steps))
             records = [[frames.get(at) for at in range(start, start + len(steps))] for start in starts]
@@ -336,6 +344,7 @@ class Engine:
         while any(at not in records for at in left):
             request = session_request([steps[at] for at in left], variant, device, timeout)
             outcome = self._outcome(request, second=variant == "second")
+            self.spent.append((session.source, outcome.seconds))
             found |= outcome.imports
             for index, record in records_of(len(left), outcome, device == "cuda-emulated"):
                 records.setdefault(left[index], record)
@@ -444,6 +453,8 @@ class Workers:
         """Modules that are worth importing once for all of them."""
         self.hello: Json = {}
         """What the first of them reported about itself; empty as long as none has started."""
+        self.ready: Callable[[], None] = lambda: None
+        """Called when the first of them has imported torch."""
         self._closed = False
         self._jobs, self._slots, self._room = jobs, threading.Semaphore(jobs), threading.Lock()
         self._runners: dict[tuple[str, bool, int], Runner] = {}
@@ -454,8 +465,9 @@ class Workers:
         """How one session went. If its worker is killed, the session gets a worker of its own: who kills that one, dies."""
         with self._locks[second]:
             runner = self._runners.get((engine, second, 0)) or self._start(engine, second, 0)
+        start = time.monotonic()
         try:
-            return runner.run(request, timeout)
+            return replace(runner.run(request, timeout), seconds=time.monotonic() - start)
         except WorkerDiedError:
             self._end([runner])
         alone = self._start(engine, second, id(request))
@@ -486,7 +498,9 @@ class Workers:
         except BaseException:
             self._end([made])
             raise
-        self.hello = self.hello or hello
+        if not self.hello:
+            self.hello = hello
+            self.ready()
         return made
 
     def _end(self, runners: Iterable[Runner]) -> None:

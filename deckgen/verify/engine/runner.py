@@ -186,6 +186,8 @@ class Outcome:
     """Modules that it asked for besides those that were there, by name: where each was found, None if it was not."""
     cpu: float = 0.0
     """Seconds of processor time of its culprit, with the processes that it waited for."""
+    seconds: float = 0.0
+    """Of wall clock that it took, once its worker was there."""
     delayed: float | None = None
     """Seconds for which its culprit was ready to run while others ran; None where that is not known."""
 

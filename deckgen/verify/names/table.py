@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from deckgen.text.pattern import pattern
 from deckgen.verify.names.near import near
+from deckgen.verify.worker.api_facts import Parameter, text_of
 
 Facts = Mapping[str, Any]
 """The answer of `introspect` to `table_request`."""
@@ -36,7 +38,7 @@ def api_table(facts: Facts, names: Sequence[str]) -> str:
         members = [one for one in inner if objects[one]["kind"] in kinds]
         if members := [one for one in members if not (objects[one]["removed"] or objects[one]["inherited"])]:
             head = f"`{path.rpartition('.')[2]}` {row}"
-            about = fact["doc"] or f"What `{path}` has."
+            about = _for_readers(fact["doc"]) or f"What `{path}` has."
             parts.append(f"## `{_written(path, fact)}`\n\n{about}\n\n{_table(head, members, facts)}")
     return "\n".join(parts)
 
@@ -71,12 +73,12 @@ def _table(head: str, paths: Sequence[str], facts: Facts) -> str:
     rows = [f"| {head} | What it does | Parameters |", "| --- | --- | --- |"]
     for path in paths:
         fact = facts["objects"][path]
-        about = f"Deprecated: {fact['deprecated']}" if fact["deprecated"] else fact["doc"]
-        docs = fact["about"]
+        about = f"Deprecated: {fact['deprecated']}" if fact["deprecated"] else _for_readers(fact["doc"])
+        docs = {name: _for_readers(text) for name, text in fact["about"].items()}
         parameters = "; ".join(
             f"`{name}`: {docs[name].rstrip('.')}" if docs.get(name) else f"`{name}`"
             for one in fact["signatures"][:1]
-            for name, _, _ in one["parameters"]
+            for name, _, _ in _public(one["parameters"])
         )
         rows.append(f"| `{_cell(_written(path, fact))}` | {_cell(about)} | {_cell(parameters)} |")
     return "\n".join([*rows, ""])
@@ -87,8 +89,21 @@ def _written(path: str, fact: Mapping[str, Any]) -> str:
     owner, _, name = path.rpartition(".")
     last = owner.rpartition(".")[2]
     short = _SHORT.get(owner, last if last[:1].isupper() else owner)
-    text = fact["signatures"][0]["text"] if fact["signatures"] else name
+    text = text_of(name, _public(fact["signatures"][0]["parameters"])) if fact["signatures"] else name
     return f"{short}.{text}" if owner else text
+
+
+def _public(parameters: Sequence[Parameter]) -> list[Parameter]:
+    """Without those that are torch's own (`_disable_byteorder_record` of `torch.save`), if a call can do without them."""
+    return [one for one in parameters if not (one[0].startswith("_") and one[2] is not None)]
+
+
+_MARKS = pattern(r"#\s*(?:noqa|pyre|[a-z]+:).*")
+"""What docstrings hold for linters and the like: `torch.asarray(...) -> Tensor # noqa: B950`."""
+
+
+def _for_readers(text: str) -> str:
+    return _MARKS.sub("", text).strip()
 
 
 def _cell(text: str) -> str:

@@ -20,7 +20,7 @@ def import_torch(preload: List[str]) -> Json:
     try:
         import torch
     except BaseException as error:  # a broken torch raises anything, even SystemExit
-        return {"error": f"{type(error).__name__}: {error}"[:2000]}
+        return {"error": " ".join(f"{type(error).__name__}: {error}".split())[:2000]}  # a loader lists files on lines
     torch.set_num_threads(1)
     for name in ("numpy.random", *preload):  # numpy makes its generator when it is first imported
         try:

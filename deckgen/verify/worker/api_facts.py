@@ -63,7 +63,7 @@ def describe(value: Any, path: str) -> Json:
     if inspected is None:
         found += _operators(path)
         facts["accepts"] = NUMPY_NAMES
-    facts["signatures"] = [{"text": _text_of(name, one), "parameters": one} for one in found[:12]]
+    facts["signatures"] = [{"text": text_of(name, one), "parameters": one} for one in found[:12]]
     facts["about"] = parameter_docs(value) if found else {}
     facts["gives_tensor"] = gives_tensor(value, name)
     return facts
@@ -231,7 +231,7 @@ def _operators(path: str) -> List[List[Parameter]]:
 _OF_FACTORIES = {"dtype", "layout", "device", "pin_memory"}
 
 
-def _text_of(name: str, parameters: List[Parameter]) -> str:
+def text_of(name: str, parameters: List[Parameter]) -> str:
     """`add_scalar(tag, scalar_value, global_step=None)`: a signature without annotations."""
     parts: List[str] = []
     kinds = [kind for _, kind, _ in parameters]

@@ -1,0 +1,106 @@
+"""Every rule that a report names, for `deckgen rules` and `deckgen explain`: the rows of all tables, and the words of reports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from deckgen.extract import extract
+from deckgen.extract.rows import TABLES
+from deckgen.model.errors import UsageError
+from deckgen.model.note import back, front
+from deckgen.model.source import Source
+from deckgen.outcome import REASONS_IN_WORDS
+from deckgen.read import read
+from deckgen.report import words
+from deckgen.text.pattern import pattern
+from deckgen.text.wording import near_ones, one_line
+
+WORDS: tuple[tuple[str, Sequence[words.Word]], ...] = (
+    ("What becomes of a claim", words.CLAIMS),
+    ("What becomes of a name of the API", words.NAMES),
+    ("What is told besides", words.RUNS),
+    ("What becomes of a note", words.DECISIONS),
+    ("Other rules", words.OTHERS),
+)
+_NOTES = "`<!-- deckgen: skip -->` above it leaves it out; `deckgen inspect --rule` lists what a rule gave"
+_CLAIMS = "if it is no claim: `{no-run}` on its fence, or [[waivers]] in deck.toml"
+REMEDIES = {
+    "RULES": _NOTES, "OPTIONS": _NOTES, "BLANKS": _NOTES, "FORMS": _CLAIMS, "BELOW": _CLAIMS, "INSIDE": _CLAIMS, "OUTPUTS": _CLAIMS,
+    "DOUBTS": "take the note in `deckgen review`, or write `<!-- deckgen: keep -->` above it",
+}  # fmt: skip
+"""What to do about what a row of a table gives, by its table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule, as its author meant it."""
+
+    group: str
+    name: str
+    """As reports name it."""
+    says: str
+    example: str
+    remedy: str
+
+    def lines(self) -> Iterator[str]:
+        """All of it, for people; with what becomes of the example, where notes or claims are found in it."""
+        yield f"{self.name} ({self.group})"
+        yield from [f"  {self.says}"] * bool(self.says)
+        if example := self.example.strip("\n"):
+            yield from ("  an example:", "", *(f"      {line}".rstrip() for line in example.split("\n")), "")
+            found = extract(read(Source("example.md", f"{example}\n")))
+            for note in found.notes:
+                doubts = "".join(f"; doubted: {doubt.name}" for doubt in note.doubts)
+                yield f"  a note ({note.rule}; {note.standing}{doubts}): {_shown(front(note))} => {_shown(back(note))}"
+            for claim in (claim for snippet in found.snippets for claim in snippet.claims):
+                yield f"  a claim ({claim.form}): {one_line(claim.text)}"
+        yield from [f"  what to do: {self.remedy}"] * bool(self.remedy)
+
+
+_FENCE = pattern(r"^```\w*$", re.MULTILINE)
+
+
+def _shown(text: str) -> str:
+    return one_line(_FENCE.sub("", text))
+
+
+def rules() -> Iterator[Rule]:
+    """All of them, group by group."""
+    for group, found in WORDS:
+        yield from (Rule(group, *word) for word in found)
+    for name, says in REASONS_IN_WORDS.items():
+        yield Rule(
+            "Why something is unverified",
+            name,
+            f"{says.format('...')}.",
+            "",
+            "provide what is wanted, or leave it: it fails no run but with `--fail-on unverified`",
+        )
+    for table in TABLES:
+        for row in table.rows():
+            yield Rule(table.title, row.name, _says(row), row.example, REMEDIES[table.attribute])
+
+
+def explain(asked: Sequence[str]) -> tuple[Rule, ...]:
+    """The rules of these names, or of the one name that they are together; `worth: label` is `label`. Raises UsageError."""
+    every = [*rules()]
+    known = {rule.name for rule in every}
+    together = " ".join(asked).removeprefix("worth: ")
+    names = [together] if together in known else list(dict.fromkeys(asked))
+    for name in names:
+        if name not in known:
+            hint = near_ones(name, known) or "`deckgen rules` lists them"
+            raise UsageError(f"there is no rule `{name}`", hint=hint)
+    return tuple(rule for name in names for rule in every if rule.name == name)
+
+
+def _says(row: Any) -> str:
+    """What a row says of itself: its reason, or the first line of what its function says."""
+    reason = getattr(row, "reason", "")
+    if reason:
+        return f"A note is doubted, since {reason}."
+    function = next((getattr(row, name) for name in ("find", "read", "cut") if hasattr(row, name)), None)
+    return (function.__doc__ or "").partition("\n")[0] if function else ""
