@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
+    from deckgen.app.merge import Merged, merge_reports
     from deckgen.app.options import Options, RunOutput, StandardInput, piped
     from deckgen.app.recall import RunCache, build_if_repeated, results_if_repeated
     from deckgen.app.serve import serve
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from deckgen.model.errors import DeckgenError, EngineError, SourceError, UsageError
     from deckgen.model.note import Api, Basic, Choice, Cloze, Note, Output, Skipped
     from deckgen.model.results import Decision, Disposition, Results
+    from deckgen.model.shard import Shard
     from deckgen.model.source import Source, Span
     from deckgen.model.verdict import ApiVerdict, NameVerdict, Verdict, VerdictKind, Verification
     from deckgen.outcome import Outcome, outcome, parse_fail_on, parse_min_checked
@@ -56,6 +58,7 @@ __all__ = [
     "Exists",
     "Extraction",
     "HasShape",
+    "Merged",
     "NameVerdict",
     "Note",
     "Options",
@@ -69,6 +72,7 @@ __all__ = [
     "Revision",
     "RunCache",
     "RunOutput",
+    "Shard",
     "Shows",
     "Skipped",
     "Snippet",
@@ -90,6 +94,7 @@ __all__ = [
     "init",
     "inspect",
     "kept_between_runs",
+    "merge_reports",
     "outcome",
     "parse_fail_on",
     "parse_min_checked",
@@ -113,6 +118,7 @@ _NAMES = {
     "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings write_reports",
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
+    "app.merge": "Merged merge_reports",
     "app.options": "Options RunOutput StandardInput piped",
     "app.recall": "RunCache build_if_repeated results_if_repeated",
     "app.serve": "serve",
@@ -124,6 +130,7 @@ _NAMES = {
     "model.errors": "DeckgenError EngineError SourceError UsageError",
     "model.note": "Api Basic Choice Cloze Note Output Skipped",
     "model.results": "Decision Disposition Results",
+    "model.shard": "Shard",
     "model.source": "Source Span",
     "model.verdict": "ApiVerdict NameVerdict Verdict Verification VerdictKind",
     "outcome": "Outcome outcome parse_fail_on parse_min_checked",

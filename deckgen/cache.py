@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-KINDS = ("observations", "extractions", "rendered", "runs")
+KINDS = ("observations", "extractions", "rendered", "runs", "times")
 """What is kept, by the name of its folder."""
 HALF_WRITTEN = ".new-"
 ABANDONED = 3600

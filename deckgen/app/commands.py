@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from deckgen import __version__, api, streams
+from deckgen.app import machines
 from deckgen.text.harmless import Harmless, json_text, lines
 
 # --- what commands say to the person at the terminal ---
@@ -162,6 +163,18 @@ def style(*styles: str) -> Callable[[Command], Command]:
     return click.option("--format", "style", type=kinds, default="text", help="Kind of report [text].")
 
 
+_SHARD = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")
+
+
+def _shard(_context: click.Context, _option: click.Parameter, value: str | None) -> api.Shard | None:
+    if value is None:
+        return None
+    found = _SHARD.fullmatch(value)
+    if found is None or int(found[1]) > int(found[2]):
+        raise click.BadParameter(f"{value} is no part such as 2/5: the second of five.")
+    return api.Shard(int(found[1]), int(found[2]))
+
+
 REPORTS = ("json", "junit", "github", "sarif", "summary", "badge", "csv")
 """Formats of `verify` besides text."""
 
@@ -262,6 +275,9 @@ def build(
 @FAILING
 @LOCK
 @click.option("--docstrings", metavar="PACKAGE", help="Check the examples in a package's docstrings instead.")
+@click.option(
+    "--shard", metavar="N/M", callback=_shard, help="Check only part N of M; `deckgen report merge` joins them."
+)
 def verify(
     paths: tuple[str, ...],
     style: str,
@@ -513,6 +529,9 @@ def schema(name: str | None) -> None:
         streams.out(json_text(schemas.schema(name)))
     else:
         raise api.UsageError(f"there is no schema `{name}`", hint=f"one of {', '.join(schemas.NAMES)}")
+
+
+cli.add_command(machines.report)
 
 
 @cli.command()

@@ -124,8 +124,10 @@ def build_if_repeated(built: Built) -> Built | None:
 
 
 def _name(options: Options, wishes: tuple[object, ...]) -> str | None:
-    if options.stdin is not None or options.no_cache or options.python is not None or any(refused()):
-        return None  # another interpreter would have to be started to know what it has; a refusal is said by each run
+    if options.stdin is not None or options.no_cache or options.python is not None or options.shard or any(refused()):
+        # another interpreter would have to be started to know what it has; a refusal is said by each run; a shard depends on
+        # what all sources include
+        return None
     decks = tuple(map(_deck, options.deck_folders()))
     packages = Packages.own()
     torch = (

@@ -85,6 +85,8 @@ def _finding(finding: Finding) -> Iterator[str]:
 
 def summary_lines(results: Results) -> Iterator[str]:
     """Found / checked / held / withheld, and where that was measured."""
+    if part := results.part:
+        yield f"{part.shard}: {len(part.own)} of {counted(len(part.sources), 'source')}"
     counts = summary_data(results.verification, results.decisions)
     claims, apis, snippets, notes = (counts[what] for what in ("claims", "apis", "snippets", "notes"))
     if results.ran:

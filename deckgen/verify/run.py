@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -68,7 +69,10 @@ def verify(
     finally:
         engine.close()
     imports = {**engine.imports, **interpreter.asked}
-    return Verification(environment=_environment(engine, plans), sources=sources, imports=imports)
+    spent: dict[str, float] = defaultdict(float)
+    for code, seconds in engine.spent:
+        spent[code] += seconds
+    return Verification(environment=_environment(engine, plans), sources=sources, imports=imports, spent=dict(spent))
 
 
 def look_up(request: dict[str, Any], options: VerifyOptions) -> dict[str, Any]:

@@ -142,6 +142,8 @@ class Engine:
         self.identity = interpreter.identity()
         self.imports: dict[str, str] = {}
         """What was imported for the observations, by name (`Packages`)."""
+        self.spent: list[tuple[str, float]] = []
+        """Seconds of processor time of the snippets that ran, by their code."""
         self._level = ""
         self.workers = Workers(interpreter.executable, options.sandbox, jobs)
         self.cache = Folder((options.cache_folder or place("observations")) if options.use_cache else None)
@@ -360,6 +362,8 @@ class Engine:
         outcome = self.workers.run(request, engine, second, timeout)
         if outcome.reason == "timed-out" and not _was_too_slow(outcome, timeout):
             outcome = self.workers.run_alone(request, engine, second, _patience(outcome, timeout))
+        snippets = request["snippets"]
+        self.spent += [(one["code"], outcome.spent / len(snippets)) for one in snippets if outcome.spent]
         return outcome
 
     # Facts
