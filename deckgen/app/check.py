@@ -22,6 +22,7 @@ from deckgen.model.document import Extraction
 from deckgen.model.errors import SourceError
 from deckgen.model.note import Key, Note
 from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, BroadWaiver, Decision, Results
+from deckgen.model.shard import Part
 from deckgen.model.verdict import Checked, Verification, place_of
 from deckgen.reverse import with_reverse
 from deckgen.text.harmless import Harmless
@@ -65,9 +66,7 @@ def verified_and_decided(loaded: Sequence[Loaded], options: Options, progress: P
     warnings = [*results.warnings]
     for deck in loaded:
         lock = deck.lock
-        found = decisions(deck, lock, results.verification, options)
-        if part:  # what asks the same in a source of another shard, before this one, is decided there
-            found = tuple(one for one in found if one.note.source in part.own)
+        found = decisions(deck, lock, results.verification, options, part)
         decided += found
         missed, otherwise = losses(found, lock)
         lost += missed
@@ -251,8 +250,10 @@ def read_lock(folder: DeckFolder) -> tuple[str | None, Lock | None]:
     return text, parsed_lock(folder, text)
 
 
-def decisions(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:
-    """A decision for every note of a deck; the same note in several sources is one."""
+def decisions(
+    deck: Loaded, lock: Lock | None, verification: Verification, options: Options, part: Part | None = None
+) -> tuple[Decision, ...]:
+    """A decision for every note of a deck, or of its part; the same note in several sources is one, and belongs to the first."""
     from deckgen.extract.same_question import merge
     from deckgen.identity import are_learnt
 
@@ -268,6 +269,8 @@ def decisions(deck: Loaded, lock: Lock | None, verification: Verification, optio
         shipped=frozenset(one for one, has in learnt if has),
         suggestions=options.suggestions or deck.folder.config.suggestions,
     )
+    if part:
+        notes = tuple(note for note in notes if note.source in part.own)
     return with_reverse(decide(notes, checked, verification.environment, policy), checked)
 
 

@@ -21,12 +21,15 @@ from deckgen.model.results import Results
 from deckgen.model.shard import Part, Shard, WaiverUse
 from deckgen.model.verdict import Checked
 from deckgen.surroundings import own_code
+from deckgen.text.pattern import pattern
 
 SNIPPET, COMPILES, NAME = 30, 400, 1
 """Milliseconds of processor time of a snippet whose time is not known, what it takes more if it compiles or optimises, and of the
 look-up of an API name: medians of our own decks."""
 AGAIN = 2
 """What a millisecond of work counts beside one of load: code is better run once than twice, if that makes no shard much longer."""
+_COMPILES = pattern(r"\b(?:compile|export|_dynamo|optim)\b")
+"""A guess from the words alone: to look closer takes longer than it saves."""
 Times = Mapping[str, int]
 """Milliseconds by the digest of a snippet's code."""
 
@@ -81,14 +84,10 @@ def cut(extractions: Sequence[Extraction], count: int, times: Times) -> dict[str
 
 def _costs(extraction: Extraction, times: Times) -> dict[str, int]:
     """Milliseconds by what takes them."""
-    from deckgen.verify.triage import triage
-
     costs = {f"names of {extraction.document.source.name}": 1 + NAME * len(extraction.apis)}
     for snippet in extraction.snippets:
         code = printed(snippet.code)
-        found = triage(snippet.code)
-        usual = 0 if found.reason else SNIPPET + COMPILES * (found.compiles or found.optimises)
-        costs[code] = times.get(code, usual)
+        costs[code] = times.get(code, SNIPPET + COMPILES * bool(_COMPILES.search(snippet.code)))
     return costs
 
 
