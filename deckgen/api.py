@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from deckgen.app.options import Options, RunOutput, StandardInput, piped
     from deckgen.app.recall import RunCache, build_if_repeated, results_if_repeated
     from deckgen.app.serve import serve
+    from deckgen.app.travel import export_cache, import_cache
     from deckgen.app.update import Revised, Revision, revise, write_revisions
-    from deckgen.cache import kept_between_runs
+    from deckgen.cache import kept_between_runs, kept_in
     from deckgen.model.claim import Claim, Exists, HasShape, Prints, Raises, Shows, Snippet
     from deckgen.model.difference import Difference
     from deckgen.model.document import Block, Document, Extraction
@@ -89,11 +90,14 @@ __all__ = [
     "build",
     "build_if_repeated",
     "diff",
+    "export_cache",
     "extract",
     "first_run_notice",
+    "import_cache",
     "init",
     "inspect",
     "kept_between_runs",
+    "kept_in",
     "merge_reports",
     "outcome",
     "parse_fail_on",
@@ -123,7 +127,8 @@ _NAMES = {
     "app.recall": "RunCache build_if_repeated results_if_repeated",
     "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",
-    "cache": "kept_between_runs",
+    "app.travel": "export_cache import_cache",
+    "cache": "kept_between_runs kept_in",
     "model.claim": "Claim Exists HasShape Prints Raises Shows Snippet",
     "model.difference": "Difference",
     "model.document": "Block Document Extraction",

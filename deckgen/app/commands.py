@@ -133,6 +133,7 @@ RUNNING = group(
     click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30]."),
     SANDBOX,
     click.option("--no-cache", is_flag=True, help="Run everything again."),
+    machines.CACHE,
     click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),
     PYTHON,
 )
@@ -532,10 +533,4 @@ def schema(name: str | None) -> None:
 
 
 cli.add_command(machines.report)
-
-
-@cli.command()
-@click.argument("what", type=click.Choice(["info", "clear"]))
-def cache(what: str) -> None:
-    """Show or empty what is kept between runs: observations, finds, rendered cards, whole runs."""
-    show(*api.kept_between_runs(clear=what == "clear"))
+cli.add_command(machines.cache)

@@ -10,6 +10,20 @@ from deckgen import api, streams
 from deckgen.text.harmless import lines
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+def _keep_in(context: click.Context, _option: click.Parameter, folder: Path | None) -> None:
+    context.with_resource(api.kept_in(folder))
+
+
+CACHE = click.option(
+    "--cache",
+    type=_FOLDER,
+    expose_value=False,
+    callback=_keep_in,
+    help="The folder of what is kept between runs [DECKGEN_CACHE, else the user's cache folder].",
+)
 
 
 @click.group()
@@ -29,3 +43,39 @@ def merge(reports: tuple[Path, ...], output: Path | None) -> None:
     else:
         api.write_reports([(output, merged.report)])
     raise SystemExit(merged.exit_code)
+
+
+@click.group()
+def cache() -> None:
+    """Show, empty or carry what is kept between runs: observations, finds, rendered cards, whole runs."""
+
+
+@cache.command()
+@CACHE
+def info() -> None:
+    """Show what is kept, and how much of it."""
+    streams.out(lines(api.kept_between_runs()))
+
+
+@cache.command()
+@CACHE
+def clear() -> None:
+    """Remove all that is kept."""
+    streams.out(lines(api.kept_between_runs(clear=True)))
+
+
+@cache.command("export")
+@click.argument("file", type=_FILE)
+@CACHE
+def export(file: Path) -> None:
+    """Write what is kept to FILE, for `deckgen cache import` on another machine."""
+    streams.out(lines([api.export_cache(file)]))
+
+
+@cache.command("import")
+@click.argument("file", type=_FILE)
+@click.option("--trust", is_flag=True, help="Believe what somebody else kept, as if it had run here.")
+@CACHE
+def import_(file: Path, trust: bool) -> None:
+    """Take what FILE holds into what is kept here."""
+    streams.out(lines([api.import_cache(file, trust)]))

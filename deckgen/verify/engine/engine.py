@@ -302,10 +302,9 @@ class Engine:
 
     def _kept(self, name: str) -> Any:
         """What was seen, if it would be seen again: with the same packages, in the same sandbox."""
-        data = self.cache.read(name)
-        if data is None:
+        entry = _unpacked(self.cache.read(name))
+        if entry is None:
             return None
-        entry = json.loads(zlib.decompress(data))
         if not self.interpreter.packages.are(entry["imports"]) or entry["sandbox"] != self.level():
             return None
         if entry["here"] and entry["here"] != container():  # nearly none is bound to a place, and to name it takes long
@@ -415,6 +414,22 @@ class Engine:
     def close(self) -> None:
         self.workers.close()
         self.cache.trim()
+
+
+LARGEST = 64 << 20
+"""Bytes of an entry of the cache."""
+
+
+def _unpacked(data: bytes | None) -> Json | None:
+    """An entry of the cache; None if there is none, or if it is none of ours: it may have come from elsewhere."""
+    try:
+        stream = zlib.decompressobj()
+        entry = json.loads(stream.decompress(data, LARGEST)) if data else None
+    except (ValueError, zlib.error, RecursionError):
+        return None
+    if not isinstance(entry, dict) or not entry.keys() >= {"imports", "sandbox", "here", "seen"}:
+        return None
+    return entry if isinstance(entry["imports"], dict) else None
 
 
 def _would_repeat(record: Json) -> bool:
