@@ -120,9 +120,9 @@ def _times(names: Sequence[str], options: Options) -> Times:
 def keep_times(results: Results, options: Options) -> None:
     """Remembers what the snippets of a whole run took. Shards remember nothing: those after it on a machine would be cut otherwise."""
     spent = results.verification.spent
-    if not spent or options.shard is not None:
-        return
     names = [one.document.source.name for one in results.extractions]
+    if not spent or options.shard is not None or len(names) < 2:
+        return
     codes = {printed(snippet.code) for one in results.extractions for snippet in one.snippets}
     known = {code: time for code, time in _times(names, options).items() if code in codes}
     new = {printed(code): max(1, round(1000 * seconds)) for code, seconds in spent.items()}

@@ -57,7 +57,8 @@ def is_sealed(archive: bytes, keys: Sequence[bytes]) -> bool:
     """True if it was made with one of these keys, and is as it was made. Raises ArchiveError for what is no archive."""
     if not archive.startswith(MAGIC):
         raise ArchiveError("is no archive of a cache")
-    seal, body = archive[len(MAGIC) :][:_SEAL], memoryview(archive)[len(MAGIC) + _SEAL :]
+    start = len(MAGIC) + _SEAL
+    seal, body = archive[len(MAGIC) : start], memoryview(archive)[start:]
     return any(hmac.compare_digest(seal, keyed(key, MAGIC, body)) for key in keys)
 
 
