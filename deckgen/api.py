@@ -24,13 +24,15 @@ if TYPE_CHECKING:
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
     from deckgen.app.matrix import matrix_page, verify_matrix
+    from deckgen.app.merge import Merged, merge_reports
     from deckgen.app.options import Broken, Options, RunOutput, StandardInput, piped
     from deckgen.app.progress import shown_progress
     from deckgen.app.recall import RunCache, build_if_repeated, matrix_if_repeated, results_if_repeated
     from deckgen.app.rules import Rule, explain, rules
     from deckgen.app.serve import serve
+    from deckgen.app.travel import export_cache, import_cache
     from deckgen.app.update import Revised, Revision, revise, write_revisions
-    from deckgen.cache import kept_between_runs
+    from deckgen.cache import kept_between_runs, kept_in
     from deckgen.matrix import Column, Matrix
     from deckgen.model.claim import Claim, Exists, HasShape, Prints, Raises, Shows, Snippet
     from deckgen.model.difference import Difference
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from deckgen.model.errors import DeckgenError, EngineError, SourceError, UsageError
     from deckgen.model.note import Api, Basic, Choice, Cloze, Note, Output, Skipped
     from deckgen.model.results import Decision, Disposition, Results
+    from deckgen.model.shard import Shard
     from deckgen.model.source import Source, Span
     from deckgen.model.verdict import ApiVerdict, NameVerdict, Verdict, VerdictKind, Verification
     from deckgen.outcome import Outcome, outcome, parse_fail_on, parse_min_checked
@@ -64,6 +67,7 @@ __all__ = [
     "Extraction",
     "HasShape",
     "Matrix",
+    "Merged",
     "NameVerdict",
     "Note",
     "Options",
@@ -78,6 +82,7 @@ __all__ = [
     "Rule",
     "RunCache",
     "RunOutput",
+    "Shard",
     "Shows",
     "Skipped",
     "Snippet",
@@ -96,14 +101,18 @@ __all__ = [
     "diff",
     "environments",
     "explain",
+    "export_cache",
     "extract",
     "first_run_notice",
+    "import_cache",
     "init",
     "inspect",
     "kept_between_runs",
     "kept_environments",
+    "kept_in",
     "matrix_if_repeated",
     "matrix_page",
+    "merge_reports",
     "outcome",
     "parse_fail_on",
     "parse_min_checked",
@@ -133,13 +142,15 @@ _NAMES = {
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
     "app.matrix": "matrix_page verify_matrix",
+    "app.merge": "Merged merge_reports",
     "app.options": "Broken Options RunOutput StandardInput piped",
     "app.progress": "shown_progress",
     "app.recall": "RunCache build_if_repeated matrix_if_repeated results_if_repeated",
     "app.rules": "Rule explain rules",
     "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",
-    "cache": "kept_between_runs",
+    "app.travel": "export_cache import_cache",
+    "cache": "kept_between_runs kept_in",
     "matrix": "Column Matrix",
     "model.claim": "Claim Exists HasShape Prints Raises Shows Snippet",
     "model.difference": "Difference",
@@ -147,6 +158,7 @@ _NAMES = {
     "model.errors": "DeckgenError EngineError SourceError UsageError",
     "model.note": "Api Basic Choice Cloze Note Output Skipped",
     "model.results": "Decision Disposition Results",
+    "model.shard": "Shard",
     "model.source": "Source Span",
     "model.verdict": "ApiVerdict NameVerdict Verdict Verification VerdictKind",
     "outcome": "Outcome outcome parse_fail_on parse_min_checked",

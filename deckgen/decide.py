@@ -463,8 +463,15 @@ NARROW = 10
 
 def broad(used: Counter[Waiver], verdicts: Sequence[Verdict]) -> Iterator[tuple[Waiver, str]]:
     """Waivers that cover more of a deck's claims than that, or leave none of them; each with what to say of it."""
-    nothing_left = all(verdict.waived for verdict in verdicts)
+    left = sum(not verdict.waived for verdict in verdicts)
     for waiver, count in used.items():
-        if count * NARROW > len(verdicts) or nothing_left:
-            left = ", and no claim of the deck is left to check" if nothing_left else ""
-            yield waiver, f"the waiver for `{waiver.text}` covers {count} of {counted(len(verdicts), 'claim')}{left}"
+        if why := broad_reason(waiver.text, count, len(verdicts), left):
+            yield waiver, why
+
+
+def broad_reason(text: str, covered: int, claims: int, left: int) -> str | None:
+    """What to say of a waiver that covers too many of a deck's claims, or leaves none of them; None if it does not."""
+    if covered * NARROW <= claims and left:
+        return None
+    nothing = "" if left else ", and no claim of the deck is left to check"
+    return f"the waiver for `{text}` covers {covered} of {counted(claims, 'claim')}{nothing}"

@@ -101,6 +101,8 @@ class Outcome:
     """Words of a finding that fail this run."""
     of_run: tuple[str, ...] = field(default=(), repr=False)
     """Those of the reasons that are about no single claim, name or source."""
+    min_checked: MinChecked = field(default_factory=MinChecked, repr=False)
+    min_proved: MinChecked = field(default_factory=MinChecked, repr=False)
 
 
 def parse_fail_on(text: str | None) -> frozenset[str]:
@@ -254,13 +256,11 @@ def outcome(
 ) -> Outcome:
     """The exit status of a finished run (engine and usage errors never get here)."""
     findings = _findings(results, fail_on)
-    of_run = (
-        *_reasons(results, min_checked or MinChecked()),
-        *(_unproved(results, min_proved or MinChecked()) if results.ran else ()),
-    )
+    least = min_checked or MinChecked(), min_proved or MinChecked()
+    of_run = _reasons(results, *least)
     reasons = (*map(str, results.unreadable), *_failures(findings), *of_run)
     exit_code = 3 if results.unreadable else int(bool(reasons))
-    return Outcome(exit_code, reasons, results, findings, tuple(_notices(results)), fail_on, of_run)
+    return Outcome(exit_code, reasons, results, findings, tuple(_notices(results)), fail_on, of_run, *least)
 
 
 def _failures(findings: tuple[Finding, ...]) -> Iterator[str]:
@@ -280,22 +280,53 @@ def _failures(findings: tuple[Finding, ...]) -> Iterator[str]:
         yield f"{broad} {'waiver covers' if broad == 1 else 'waivers cover'} too many claims"
 
 
-def _reasons(results: Results, least: MinChecked) -> Iterator[str]:
-    yield from (f"lost: {line}" for line in results.lost)
-    yield from _without_notes(results)
-    yield from _only_suggested(results)
-    yield from (f"{lock} is out of date: build without --locked and commit it" for lock in results.stale)
-    if results.ran:
-        yield from _unchecked(results, least)
+def _reasons(results: Results, checked: MinChecked, proved: MinChecked) -> tuple[str, ...]:
+    """What is about no single claim. Of a shard nobody can say that it checks or proves too little: `too_few` of the whole run does."""
+    return (
+        *(f"lost: {line}" for line in results.lost),
+        *_without_notes(results),
+        *_only_suggested(results),
+        *(f"{lock} is out of date: build without --locked and commit it" for lock in results.stale),
+        *(too_few(tally(results), checked, proved) if results.ran and results.part is None else ()),
+    )
 
 
-def _unproved(results: Results, least: MinChecked) -> Iterator[str]:
+class Tally(NamedTuple):
+    """What `--min-checked` and `--min-proved` look at."""
+
+    claims: int
+    checked: int
+    shipped: int
+    proved: int
+
+
+def tally(results: Results) -> Tally:
+    """The counts of a run, or of a shard: those of all shards add up."""
+    every = (verdict for source in results.verification.sources for verdict in source.verdicts)
+    # no green run becomes red by a newer deckgen alone: it found no claims in code that does not parse, and called what is
+    # chance's or nobody's held by its structure
+    verdicts = [verdict for verdict in every if not verdict.waived and verdict.claim.place != "unparsed"]
     shipped = [decision for decision in results.decisions if decision.is_shipped]
-    proved = sum(decision.proof is Proof.PROVED for decision in shipped)
-    if least.percent and proved * 100 < least.least * len(shipped):
-        yield f"only {proved} of {len(shipped)} cards are proved; --min-proved wants {least.least:g} %"
-    elif not least.percent and proved < least.least:
-        yield f"only {proved} cards are proved; --min-proved wants {least.least}"
+    return Tally(
+        claims=len(verdicts),
+        checked=sum(verdict.word in CHECKED or verdict.undecidable for verdict in verdicts),
+        shipped=len(shipped),
+        proved=sum(decision.proof is Proof.PROVED for decision in shipped),
+    )
+
+
+def too_few(counts: Tally, checked: MinChecked, proved: MinChecked) -> Iterator[str]:
+    """Why a run fails that checked or proved less than it should."""
+    if counts.claims and not counts.checked:
+        yield f"{counts.claims} claims were found and none could be checked"
+    elif checked.percent and counts.checked * 100 < checked.least * counts.claims:
+        yield f"only {counts.checked} of {counts.claims} claims were checked; --min-checked wants {checked.least:g} %"
+    elif not checked.percent and counts.checked < checked.least:
+        yield f"only {counts.checked} claims were checked; --min-checked wants {checked.least}"
+    if proved.percent and counts.proved * 100 < proved.least * counts.shipped:
+        yield f"only {counts.proved} of {counts.shipped} cards are proved; --min-proved wants {proved.least:g} %"
+    elif not proved.percent and counts.proved < proved.least:
+        yield f"only {counts.proved} cards are proved; --min-proved wants {proved.least}"
 
 
 def how_to_take(results: Results, count: int) -> str:
@@ -326,9 +357,12 @@ def _only_suggested(results: Results) -> Iterator[str]:
                 yield f"{name}: all its notes are suggestions: {how_to_take(results, len(by_source[name]))}"
 
 
+NOTHING_FOUND = "nothing was found in these sources: no note, no snippet (see `deckgen inspect`)"
+
+
 def _without_notes(results: Results) -> Iterator[str]:
     """Files that were named, and decks of a build, that gave nothing; one line if nothing gave anything."""
-    if any(extraction.notes or extraction.snippets for extraction in results.extractions):
+    if results.part or any(extraction.notes or extraction.snippets for extraction in results.extractions):
         silent = [
             extraction.document.source.name
             for extraction in results.extractions
@@ -337,25 +371,11 @@ def _without_notes(results: Results) -> Iterator[str]:
         for name in dict.fromkeys((*silent, *results.noteless)):
             yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
     elif results.extractions or not results.unreadable:  # that nothing could be read says all
-        yield "nothing was found in these sources: no note, no snippet (see `deckgen inspect`)"
+        yield NOTHING_FOUND
 
 
 def _has_claims(extraction: Extraction) -> bool:
     return any(one.place != "unparsed" for snippet in extraction.snippets for one in snippet.claims)
-
-
-def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
-    every = (verdict for source in results.verification.sources for verdict in source.verdicts)
-    # no green run becomes red by a newer deckgen alone: it found no claims in code that does not parse, and called what is
-    # chance's or nobody's held by its structure
-    verdicts = [verdict for verdict in every if not verdict.waived and verdict.claim.place != "unparsed"]
-    checked = sum(verdict.word in CHECKED or verdict.undecidable for verdict in verdicts)
-    if verdicts and not checked:
-        yield f"{len(verdicts)} claims were found and none could be checked"
-    elif least.percent and checked * 100 < least.least * len(verdicts):
-        yield f"only {checked} of {len(verdicts)} claims were checked; --min-checked wants {least.least:g} %"
-    elif not least.percent and checked < least.least:
-        yield f"only {checked} claims were checked; --min-checked wants {least.least}"
 
 
 REASONS_IN_WORDS = {

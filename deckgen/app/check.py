@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from deckgen import files
 from deckgen.app.load import Loaded, load, own_error, parsed_lock
 from deckgen.app.options import Options, Progress, silent
+from deckgen.app.shards import keep_times, own_sources, part_of, part_of_all, waiver_uses
 from deckgen.cache import refused
 from deckgen.decide import Policy, broad, corrections, decide, identity, lost, rejudged, waive
 from deckgen.files import DeckFolder
@@ -21,6 +22,7 @@ from deckgen.model.document import Extraction
 from deckgen.model.errors import SourceError
 from deckgen.model.note import Key, Note
 from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, BroadWaiver, Decision, Results
+from deckgen.model.shard import Part
 from deckgen.model.verdict import Checked, Verification, place_of
 from deckgen.reverse import with_reverse
 from deckgen.text.harmless import Harmless
@@ -57,17 +59,22 @@ def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
 def verified_and_decided(loaded: Sequence[Loaded], options: Options, progress: Progress = silent) -> Results:
     """What `verify` finds out about decks that are loaded already."""
     start = time.monotonic()
-    results = verified(loaded, options, progress)
+    part = part_of(loaded, options, options.shard) if options.shard else None
+    results = verified([own_sources(deck, part) for deck in loaded] if part else loaded, options, progress)
     decided: list[Decision] = []
     lost: list[str] = []
     warnings = [*results.warnings]
     for deck in loaded:
         lock = deck.lock
-        found = decisions(deck, lock, results.verification, options)
+        found = decisions(deck, lock, results.verification, options, part)
         decided += found
         missed, otherwise = losses(found, lock)
         lost += missed
         warnings += otherwise
+    if part:
+        results = replace(results, part=replace(part, waivers=waiver_uses(loaded, results, part)))
+    else:
+        keep_times(results, options)
     seconds = time.monotonic() - start
     return replace(results, decisions=tuple(decided), lost=tuple(lost), warnings=tuple(warnings), seconds=seconds)
 
@@ -97,8 +104,12 @@ def verify_docstrings(package: str, options: Options, progress: Progress = silen
                 extractions.append(extract(read(source)))
         except SourceError as error:
             unreadable.append(error)
-    verification = run(extractions, _verify_options(DeckConfig(), options), progress)
-    return Results(extractions=tuple(extractions), verification=verification, unreadable=tuple(unreadable))
+    part = part_of_all(extractions, options, options.shard) if options.shard else None
+    own = [one for one in extractions if part is None or one.document.source.name in part.own]
+    verification = run(own, _verify_options(DeckConfig(), options), progress)
+    results = Results(extractions=tuple(own), verification=verification, unreadable=tuple(unreadable), part=part)
+    keep_times(results, options)
+    return results
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +179,11 @@ def verified(loaded: Sequence[Loaded], options: Options, progress: Progress = si
     waived = [_waive(deck, checked) for deck in loaded]
     sources = tuple(checked[name] for name in names)
     imports = {name: what for one in runs for name, what in one.imports.items()}
-    spent = {name: seconds for one in runs for name, seconds in one.spent.items()}
-    found = Verification(environment=environment, sources=sources, imports=imports, spent=spent)
+    spent, took = Counter[str](), Counter[str]()
+    for one in runs:
+        spent.update(one.spent)
+        took.update(one.took)
+    found = Verification(environment=environment, sources=sources, imports=imports, spent=spent, took=took)
     results = results_of(loaded, found, [*_refused(options), *(line for unused, _ in waived for line in unused)])
     return replace(results, broad_waivers=tuple(one for _, broad_ones in waived for one in broad_ones))
 
@@ -237,8 +251,10 @@ def read_lock(folder: DeckFolder) -> tuple[str | None, Lock | None]:
     return text, parsed_lock(folder, text)
 
 
-def decisions(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:
-    """A decision for every note of a deck; the same note in several sources is one."""
+def decisions(
+    deck: Loaded, lock: Lock | None, verification: Verification, options: Options, part: Part | None = None
+) -> tuple[Decision, ...]:
+    """A decision for every note of a deck, or of its part; the same note in several sources is one, and belongs to the first."""
     from deckgen.extract.same_question import merge
     from deckgen.identity import are_learnt
 
@@ -254,6 +270,8 @@ def decisions(deck: Loaded, lock: Lock | None, verification: Verification, optio
         shipped=frozenset(one for one, has in learnt if has),
         suggestions=options.suggestions or deck.folder.config.suggestions,
     )
+    if part:
+        notes = tuple(note for note in notes if note.source in part.own)
     return with_reverse(decide(notes, checked, verification.environment, policy), checked)
 
 

@@ -14,6 +14,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from deckgen import __version__, api, streams
+from deckgen.app import machines
 from deckgen.text.harmless import Harmless, json_text, lines
 from deckgen.text.wording import near_ones, one_line
 
@@ -155,6 +156,7 @@ SESSIONS = group(
     click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30]."),
     SANDBOX,
     click.option("--no-cache", is_flag=True, help="Run everything again."),
+    machines.CACHE,
     click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),
 )
 RUNNING = group(SESSIONS, PYTHON)
@@ -211,6 +213,18 @@ def style(*styles: str) -> Callable[[Command], Command]:
     """The format of a report; text if nothing is said."""
     kinds = Choice(["text", *styles])
     return click.option("--format", "style", type=kinds, default="text", help="Kind of report [text].")
+
+
+_SHARD = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")
+
+
+def _shard(_context: click.Context, _option: click.Parameter, value: str | None) -> api.Shard | None:
+    if value is None:
+        return None
+    found = _SHARD.fullmatch(value)
+    if found is None or int(found[1]) > int(found[2]):
+        raise click.BadParameter(f"{value} is no part such as 2/5: the second of five.")
+    return api.Shard(int(found[1]), int(found[2]))
 
 
 REPORTS = ("json", "junit", "github", "sarif", "summary", "badge", "csv", "html")
@@ -339,6 +353,9 @@ def build(
 @FAILING
 @LOCK
 @click.option("--docstrings", metavar="PACKAGE", help="Check the examples in a package's docstrings instead.")
+@click.option(
+    "--shard", metavar="N/M", callback=_shard, help="Check only part N of M; `deckgen report merge` joins them."
+)
 def verify(
     paths: tuple[str, ...],
     style: str,
@@ -355,6 +372,8 @@ def verify(
     if several and docstrings:
         raise api.UsageError("docstrings are checked in one environment", "--docstrings", "name one, and no page")
     options = options_of(values, paths)
+    if several and options.shard:
+        raise api.UsageError("a part is checked in one environment", "--shard", "name one --python or --torch")
     places = (*pythons, *(api.environments(versions, lambda text: say(f"deckgen: {text}")) if versions else ()))
     if several:
         compare(options, places or (None,), style, reports, *limits)
@@ -663,8 +682,5 @@ def explain(names: tuple[str, ...]) -> None:
         show(*rule.lines())
 
 
-@cli.command()
-@click.argument("what", type=Choice(["info", "clear"]))
-def cache(what: str) -> None:
-    """Show or empty what is kept between runs: observations, finds, rendered cards, whole runs, environments."""
-    show(*api.kept_between_runs(clear=what == "clear"), *api.kept_environments(clear=what == "clear"))
+cli.add_command(machines.report)
+cli.add_command(machines.cache)

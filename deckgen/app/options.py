@@ -16,6 +16,7 @@ from typing import ClassVar, Literal, NamedTuple
 from deckgen import files
 from deckgen.files import DeckFolder
 from deckgen.model.errors import SourceError, UsageError
+from deckgen.model.shard import Shard
 from deckgen.text.harmless import Harmless
 
 Progress = Callable[[int, int], None]
@@ -86,6 +87,8 @@ class Options:
     on_contradiction: Literal["withhold", "correct", "keep"] | None = None
     suggestions: Literal["ask", "ship"] | None = None
     """Whether notes that are only suggested wait for their author or are shipped."""
+    shard: Shard | None = None
+    """`verify` checks only this part of the sources; other machines check the others."""
 
     def deck_folders(self) -> tuple[DeckFolder, ...]:
         """The decks that are meant. Raises UsageError for a path that does not exist or a pattern that matches nothing."""

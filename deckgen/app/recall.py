@@ -149,8 +149,8 @@ def build_if_repeated(built: Built) -> Built | None:
 
 
 def _name(options: Options, wishes: tuple[object, ...], pythons: Sequence[Path | None]) -> str | None:
-    if options.stdin is not None or options.no_cache or any(refused()):
-        return None  # a refusal is said by each run
+    if options.stdin is not None or options.no_cache or options.shard or any(refused()):
+        return None  # a refusal is said by each run; a shard depends on what all sources include
     decks = tuple(map(_deck, options.deck_folders()))
     try:
         torches = () if options.no_run else tuple(print_of(one, packages_of(one)) for one in pythons)

@@ -14,6 +14,7 @@ from deckgen.model.document import Extraction
 from deckgen.model.errors import DeckgenError
 from deckgen.model.note import Note
 from deckgen.model.observation import Environment
+from deckgen.model.shard import Part
 from deckgen.model.verdict import Verification
 
 NOTHING_RAN = Environment(torch="", python="", device="cpu", sandbox="off", engine="none")
@@ -62,6 +63,8 @@ class Results:
     """Wall clock of running and judging."""
     answers: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     """The snippets and pictures that the notes named, each with a digest of what was there (`files.Request`)."""
+    part: Part | None = None
+    """Which part of a run this is, if it is a shard: what only the whole run can tell is left to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -196,8 +196,10 @@ class Verification:
     sources: tuple[Checked, ...]
     imports: Mapping[str, str] = field(default_factory=dict)
     """The packages that it rests on besides torch, by name: each with what it was then (`Packages`)."""
-    spent: Mapping[str, float] = field(default_factory=dict, compare=False)
+    took: Mapping[str, float] = field(default_factory=dict, compare=False)
     """Seconds for which the snippets of a source ran, by its name; of one whose observations were kept there are none."""
+    spent: Mapping[str, float] = field(default_factory=dict)
+    """Seconds of processor time that snippets took now, by their code, where that is known."""
 
 
 DEFAULT = pattern("«claim.mentions_default»")

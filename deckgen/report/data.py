@@ -13,6 +13,7 @@ from deckgen.model.document import Extraction
 from deckgen.model.note import Choice, Note, back, front, holes
 from deckgen.model.observation import Observation
 from deckgen.model.results import Decision, Disposition, Proof, Results
+from deckgen.model.shard import Part
 from deckgen.model.source import Span
 from deckgen.model.verdict import (
     CHECKED,
@@ -26,7 +27,7 @@ from deckgen.model.verdict import (
     Verification,
     both_sides,
 )
-from deckgen.outcome import Outcome
+from deckgen.outcome import Outcome, tally
 from deckgen.report.asked import by_rule
 from deckgen.text.harmless import Harmless, json_text
 
@@ -53,6 +54,7 @@ def verified(outcome: Outcome) -> Harmless:
     data = {
         "schema": "deckgen.verify/1",
         "environment": asdict(results.verification.environment),
+        "shard": results.part and _shard(outcome, results.part),
         "cards": _cards(results),
         "sources": [
             {
@@ -68,6 +70,22 @@ def verified(outcome: Outcome) -> Harmless:
         "summary": summary_data(results.verification, results.decisions),
     }
     return json_text(data)
+
+
+def _shard(outcome: Outcome, part: Part) -> Json:
+    """Which part of which run it is, and what the whole of it needs to be told as one run would."""
+    return {
+        **asdict(part.shard),
+        "sources": part.sources,
+        "prints": dict(part.prints),
+        "exit_code": outcome.exit_code,
+        "reasons": outcome.reasons,
+        "fail_on": sorted(outcome.failing_words),
+        "min_checked": outcome.min_checked._asdict(),
+        "min_proved": outcome.min_proved._asdict(),
+        "tally": tally(outcome.results)._asdict(),
+        "waivers": [asdict(one) for one in part.waivers],
+    }
 
 
 def _lines(span: Span) -> Json:

@@ -87,6 +87,29 @@ _CARD = _object(
     }
 )
 
+_LEAST = _object({"least": {"type": "number", "minimum": 0}, "percent": {"type": "boolean"}})
+_WAIVER_USE = _object(
+    {"config": _TEXT, "text": _TEXT, "first": _list(_COUNT)}
+    | dict.fromkeys(("line", "covered", "claims", "left"), _COUNT)
+)
+_SHARD = _object(
+    {
+        "number": _told(_LINE, "from 1"),
+        "count": _LINE,
+        "sources": _told(_list(_TEXT), "all sources of the run, in order"),
+        "prints": _told(
+            {"type": "object", "additionalProperties": _TEXT}, "digests of what all shards of a run have in common"
+        ),
+        "exit_code": _COUNT,
+        "reasons": _told(_list(_TEXT), "why the exit status is not 0"),
+        "fail_on": _told(_list(_TEXT), "the verdicts that fail the run"),
+        "min_checked": _told(_LEAST, "what `deckgen report merge` asks of the whole run"),
+        "min_proved": _LEAST,
+        "tally": _counts((), "claims", "checked", "shipped", "proved"),
+        "waivers": _told(_list(_WAIVER_USE), "what the waivers of whole decks cover here"),
+    }
+)
+
 # --- what is told ---
 
 
@@ -139,6 +162,7 @@ def _verify() -> Json:
     return _object(
         {
             "environment": _ENVIRONMENT,
+            "shard": _told({"anyOf": [_SHARD, {"type": "null"}]}, "of `verify --shard`: which part of the run this is"),
             "cards": _told(_list(_CARD), "every note, in order: one card, one verdict"),
             "sources": _list(_object(source)),
             "unreadable": _list(_TEXT),

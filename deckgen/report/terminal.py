@@ -104,7 +104,7 @@ def detailed(results: Results) -> Harmless:
             f"{counted(len(source.verdicts), 'claim')}, {held} held",
             f"{counted(len(source.apis), 'API name')}, {exist} {'exists' if exist == 1 else 'exist'}",
         ]
-        seconds = results.verification.spent.get(source.source)
+        seconds = results.verification.took.get(source.source)
         ran = f"ran for {seconds:.1f} s" if seconds is not None else "not run again"
         lines.append(f"{source.source}: {'; '.join(counts)}" + f"; {ran}" * bool(source.runs))
         for verdict in sorted(source.every, key=lambda one: one.claim.span.first):
@@ -133,6 +133,8 @@ def ending(outcome: Outcome) -> Harmless:
 
 def summary_lines(results: Results) -> Iterator[str]:
     """Found / checked / held / withheld, and where that was measured."""
+    if part := results.part:
+        yield f"{part.shard}: {len(part.own)} of {counted(len(part.sources), 'source')}"
     counts = summary_data(results.verification, results.decisions)
     claims, apis, snippets, notes = (counts[what] for what in ("claims", "apis", "snippets", "notes"))
     if results.ran:

@@ -72,9 +72,13 @@ def verify(
         engine.close()
     imports = {**engine.imports, **interpreter.asked}
     spent: dict[str, float] = defaultdict(float)
-    for name, seconds in engine.spent:
-        spent[name] += seconds
-    return Verification(environment=_environment(engine, plans), sources=sources, imports=imports, spent=spent)
+    for code, seconds in engine.spent:
+        spent[code] += seconds
+    took: dict[str, float] = defaultdict(float)
+    for name, seconds in engine.took:
+        took[name] += seconds
+    where = _environment(engine, plans)
+    return Verification(environment=where, sources=sources, imports=imports, spent=dict(spent), took=dict(took))
 
 
 def look_up(request: dict[str, Any], options: VerifyOptions) -> dict[str, Any]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from deckgen.surroundings import processor
+from deckgen import surroundings
+from deckgen.surroundings import own_code, processor
 
 INTEL = """processor : 0
 vendor_id : GenuineIntel
@@ -48,3 +50,12 @@ def test_the_capability_is_the_one_that_torch_names():
     code = "import torch; print(torch.backends.cpu.get_cpu_capability())"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip().startswith(processor(Path("/proc/cpuinfo").read_text())[0])
+
+
+def test_another_installation_of_the_same_files_is_the_same_deckgen(tmp_path, monkeypatch):
+    before = own_code()
+    copy = shutil.copytree(surroundings._PACKAGE, tmp_path / "deckgen")
+    monkeypatch.setattr(surroundings, "_PACKAGE", str(copy))
+    assert own_code.__wrapped__() == before
+    (copy / "api.py").write_text("changed")
+    assert own_code.__wrapped__() != before

@@ -141,10 +141,12 @@ class Engine:
         self.options, self.interpreter, self.engine, self.jobs = options, interpreter, engine, jobs
         self.needed = needed
         self.identity = interpreter.identity()
-        self.spent: list[tuple[str, float]] = []
+        self.took: list[tuple[str, float]] = []
         """(source, seconds) of each run of a session; those of a source may run side by side."""
         self.imports: dict[str, str] = {}
         """What was imported for the observations, by name (`Packages`)."""
+        self.spent: list[tuple[str, float]] = []
+        """Seconds of processor time of the snippets that ran, by their code."""
         self._level = ""
         self.workers = Workers(interpreter.executable, options.sandbox, jobs)
         self.cache = Folder((options.cache_folder or place("observations")) if options.use_cache else None)
@@ -287,7 +289,7 @@ class Engine:
         if records is None:
             request = session_request(steps, variant, device, self.options.timeout)
             outcome = self._outcome(request, second=False)
-            self.spent.append((session.source, outcome.seconds))
+            self.took.append((session.source, outcome.seconds))
             frames = dict(records_of(len(request["snippets"]), outcome, device == "cuda-emulated"))
             starts = range(0, len(request["snippets"]), len(steps))
             records = [[frames.get(at) for at in range(start, start + len(steps))] for start in starts]
@@ -308,10 +310,9 @@ class Engine:
 
     def _kept(self, name: str) -> Any:
         """What was seen, if it would be seen again: with the same packages, in the same sandbox."""
-        data = self.cache.read(name)
-        if data is None:
+        entry = _unpacked(self.cache.read(name))
+        if entry is None:
             return None
-        entry = json.loads(zlib.decompress(data))
         if not self.interpreter.packages.are(entry["imports"]) or entry["sandbox"] != self.level():
             return None
         if entry["here"] and entry["here"] != container():  # nearly none is bound to a place, and to name it takes long
@@ -344,7 +345,7 @@ class Engine:
         while any(at not in records for at in left):
             request = session_request([steps[at] for at in left], variant, device, timeout)
             outcome = self._outcome(request, second=variant == "second")
-            self.spent.append((session.source, outcome.seconds))
+            self.took.append((session.source, outcome.seconds))
             found |= outcome.imports
             for index, record in records_of(len(left), outcome, device == "cuda-emulated"):
                 records.setdefault(left[index], record)
@@ -369,6 +370,8 @@ class Engine:
         outcome = self.workers.run(request, engine, second, timeout)
         if outcome.reason == "timed-out" and not _was_too_slow(outcome, timeout):
             outcome = self.workers.run_alone(request, engine, second, _patience(outcome, timeout))
+        snippets = request["snippets"]
+        self.spent += [(one["code"], outcome.spent / len(snippets)) for one in snippets if outcome.spent]
         return outcome
 
     # Facts
@@ -420,6 +423,22 @@ class Engine:
     def close(self) -> None:
         self.workers.close()
         self.cache.trim()
+
+
+LARGEST = 64 << 20
+"""Bytes of an entry of the cache."""
+
+
+def _unpacked(data: bytes | None) -> Json | None:
+    """An entry of the cache; None if there is none, or if it is none of ours: it may have come from elsewhere."""
+    try:
+        stream = zlib.decompressobj()
+        entry = json.loads(stream.decompress(data, LARGEST)) if data else None
+    except (ValueError, zlib.error, RecursionError):
+        return None
+    if not isinstance(entry, dict) or not entry.keys() >= {"imports", "sandbox", "here", "seen"}:
+        return None
+    return entry if isinstance(entry["imports"], dict) else None
 
 
 def _would_repeat(record: Json) -> bool:

@@ -188,6 +188,8 @@ class Outcome:
     """Seconds of processor time of its culprit, with the processes that it waited for."""
     seconds: float = 0.0
     """Of wall clock that it took, once its worker was there."""
+    spent: float = 0.0
+    """Seconds of processor time of all of it; 0 where that is not known."""
     delayed: float | None = None
     """Seconds for which its culprit was ready to run while others ran; None where that is not known."""
 
@@ -268,7 +270,8 @@ class FrameReader:
     def close(self, ended: Mapping[str, Any]) -> Outcome:
         """The outcome, once the process has ended. No exit status is a pass."""
         outcome = self.outcome
-        outcome.cpu = ended.get("cpu", 0.0) - self.cpu
+        outcome.spent = ended.get("cpu", 0.0)
+        outcome.cpu = outcome.spent - self.cpu
         delayed = ended.get("delayed")
         outcome.delayed = None if delayed is None else delayed - self.delayed
         if self.finished and not ended.get("killed") and outcome.reason is None:

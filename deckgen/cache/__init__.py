@@ -1,7 +1,8 @@
-"""The cache: what was worked out before, in the user's cache folder. Never a verdict.
+"""The cache: what was worked out before, in the user's cache folder or another. Never a verdict.
 
 A file an entry, whole or not at all, and never too many of them. An entry that cannot be read is a miss. Two runs at once
-may write the same entry: each reader sees one of them whole, so no lock is needed.
+may write the same entry: each reader sees one of them whole, so no lock is needed. An entry is sealed with its hash, or, where
+`DECKGEN_CACHE_KEY` is set, with that key: then what was written without the key is a miss.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-KINDS = ("observations", "extractions", "rendered", "runs")
+KINDS = ("observations", "extractions", "rendered", "runs", "times")
 """What is kept, by the name of its folder."""
 HALF_WRITTEN = ".new-"
 ABANDONED = 3600
@@ -26,14 +27,33 @@ ABANDONED = 3600
 _SEAL = hashlib.sha256().digest_size
 
 
+CHOSEN = "DECKGEN_CACHE"
+"""The variable that names the folder, as `--cache` does."""
+KEY = "DECKGEN_CACHE_KEY"
+"""The variable with a secret that seals entries and archives."""
+
+
 def place(kind: str) -> Path | None:
-    """Where entries of a kind are kept: a folder in the user's cache folder; None for a user without a home."""
+    """Where entries of a kind are kept: a folder in the chosen or in the user's cache folder; None for a user without a home."""
     import platformdirs  # only needed when something is kept
 
     try:
-        return Path(platformdirs.user_cache_dir("deckgen")) / kind
+        return Path(os.path.abspath(os.environ.get(CHOSEN) or platformdirs.user_cache_dir("deckgen"))) / kind
     except RuntimeError:
         return None
+
+
+@contextlib.contextmanager
+def kept_in(folder: Path | None) -> Iterator[None]:
+    """Everything is kept in this folder meanwhile; in the usual one if it is None."""
+    before = os.environ.get(CHOSEN)
+    if folder is not None:
+        os.environ[CHOSEN] = os.path.abspath(folder)
+    try:
+        yield
+    finally:
+        if folder is not None:
+            os.environ.pop(CHOSEN) if before is None else os.environ.update({CHOSEN: before})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +84,8 @@ class Folder:
         path = self.path / name[:2] / name[2:]
         temporary = path.with_name(HALF_WRITTEN + secrets.token_hex(8))
         with contextlib.suppress(OSError):
-            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for folder in (self.path.parent, self.path):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.parent.mkdir(mode=0o700, exist_ok=True)
             try:
                 temporary.write_bytes(_seal(name, data) + data)
@@ -100,6 +121,12 @@ class Folder:
                 removed += 1
         return removed
 
+    def names(self) -> list[str]:
+        """Of the entries that are there, in order."""
+        return sorted(
+            path.parent.name + path.name for _, _, path in self._entries() if not path.name.startswith(HALF_WRITTEN)
+        )
+
     def _entries(self) -> Iterator[tuple[float, int, Path]]:
         for path in self.path.glob("??/*") if self.path is not None else ():
             with contextlib.suppress(OSError):
@@ -120,19 +147,34 @@ def refused() -> Iterator[str]:
     """What a run says of folders that nothing is read from, since others could have written there."""
     import shlex  # said seldom
 
-    folders = [
-        folder for folder in map(place, KINDS) if folder is not None and folder.exists() and not _is_ours(folder)
-    ]
+    kinds = [folder for folder in map(place, KINDS) if folder is not None]
+    chosen = [kinds[0].parent] if kinds and os.environ.get(CHOSEN) else []
+    folders = [folder for folder in (*chosen, *kinds) if folder.exists() and not is_owned(folder)]
     if folders:
         names = shlex.join(map(str, folders))
         yield f"{names}: others may write there, so nothing that is kept there is used: `chmod go-w {names}`, if it is yours"
 
 
 def _seal(name: str, data: bytes) -> bytes:
-    return hashlib.sha256(name.encode() + data).digest()
+    key = os.environ.get(KEY)
+    return keyed(key.encode(), name.encode(), data) if key else hashlib.sha256(name.encode() + data).digest()
+
+
+def keyed(key: bytes, *parts: bytes | memoryview) -> bytes:
+    """A seal that only who has the key can make."""
+    made = hashlib.blake2b(key=hashlib.sha256(key).digest(), digest_size=_SEAL)
+    for part in parts:
+        made.update(part)
+    return made.digest()
 
 
 def _is_ours(path: Path) -> bool:
+    """True if nobody but us can have written in a folder of a kind. The usual cache folder lies in our home; of a chosen one
+    it must be looked at, too."""
+    return is_owned(path) and (not os.environ.get(CHOSEN) or is_owned(path.parent))
+
+
+def is_owned(path: Path) -> bool:
     """True if nobody but its owner, who we are, can have written there."""
     if sys.platform == "win32":  # the folder lies in the user's profile
         return True
