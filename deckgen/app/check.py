@@ -228,6 +228,7 @@ def _verify_options(config: DeckConfig, options: Options) -> VerifyOptions:
         sandbox=options.sandbox,
         use_cache=not options.no_cache,
         prelude=config.prelude or defaults.prelude,
+        dask=options.dask or "",
     )
 
 

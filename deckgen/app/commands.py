@@ -158,6 +158,9 @@ SESSIONS = group(
     click.option("--no-cache", is_flag=True, help="Run everything again."),
     machines.CACHE,
     click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),
+    click.option(
+        "--dask", metavar="ADDRESS", help="Run snippets on the cluster of this dask scheduler, or on local:4."
+    ),
 )
 RUNNING = group(SESSIONS, PYTHON)
 PYTHONS = click.option(

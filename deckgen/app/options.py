@@ -74,6 +74,8 @@ class Options:
     """`auto`, `cpu`, `cuda` or `emulated`."""
     python: Path | None = None
     """The interpreter whose torch is asked; None = our own."""
+    dask: str | None = None
+    """A scheduler of dask.distributed that runs the snippets, or `local:4`; None = this process does."""
     lock: Path | None = None
     """Another lock than the one beside the notes."""
     locked: bool = False

@@ -96,6 +96,10 @@ def engine_of(options: VerifyOptions, modules: Iterable[str]) -> Engine:
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     safe_to_fork = sys.platform.startswith("linux")  # elsewhere not after `import torch`
     engine = options.engine if options.engine != "auto" else "fork" if safe_to_fork else "spawn"
+    if options.dask:
+        from deckgen.verify.engine.dask_engine import waiting_sessions
+
+        engine, processors = "dask", waiting_sessions(options.dask, options.sandbox)
     interpreter = look_at(executable, {"torch", *MODULES.values(), *modules})
     return Engine(
         options,

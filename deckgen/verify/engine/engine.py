@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deckgen.cache import Folder, digest, place
 from deckgen.model.claim import Snippet
@@ -38,6 +38,9 @@ from deckgen.verify.engine.spawn import SpawnRunner
 from deckgen.verify.plan import Session, Step, above_each
 from deckgen.verify.sources import leaves_unset
 from deckgen.verify.triage import triage
+
+if TYPE_CHECKING:
+    from deckgen.verify.engine.dask_engine import Cluster
 
 VERSION = 5
 """Of what the cache keeps."""
@@ -109,6 +112,8 @@ class VerifyOptions:
     """Statements that every snippet may take for granted, besides the usual imports."""
     engine: str = "auto"
     """`fork`, `spawn`, or `auto` for what the system has."""
+    dask: str = ""
+    """A scheduler of dask.distributed, or `local:4`; empty = the processes of this one."""
 
 
 def silent(_done: int, _total: int) -> None:
@@ -148,7 +153,7 @@ class Engine:
         self.spent: list[tuple[str, float]] = []
         """Seconds of processor time of the snippets that ran, by their code."""
         self._level = ""
-        self.workers = Workers(interpreter.executable, options.sandbox, jobs)
+        self.workers = Workers(interpreter.executable, options.sandbox, jobs, options.dask)
         self.cache = Folder((options.cache_folder or place("observations")) if options.use_cache else None)
 
     def observe(self, sessions: Sequence[Session], progress: Progress = silent) -> Runs:
@@ -464,8 +469,15 @@ def _patience(outcome: Outcome, timeout: float) -> float:
 class Workers:
     """Worker processes: for each engine one for second runs and one for all others. They start with their first session."""
 
-    def __init__(self, python: str, sandbox: str, jobs: int) -> None:
+    def __init__(self, python: str, sandbox: str, jobs: int, dask: str = "") -> None:
         self.python, self.sandbox = python, sandbox
+        self._make: dict[str, Callable[..., Runner]] = {**RUNNERS}
+        self._cluster: Cluster | None = None
+        if dask:
+            from deckgen.verify.engine.dask_engine import Cluster, DaskRunner
+
+            self._cluster = Cluster(dask)
+            self._make["dask"] = partial(DaskRunner, self._cluster)
         self.sessions = 0
         """How many sessions are to be run, by workers that have not started yet."""
         self.preload: tuple[str, ...] = ()
@@ -507,8 +519,8 @@ class Workers:
     def _start(self, engine: str, second: bool, number: int) -> Runner:
         """A new worker. It has its place before it starts, so that whoever closes meanwhile ends it. Second runs have another
         hash seed, and other addresses."""
-        preload = self.preload if engine == "fork" else ()
-        made = RUNNERS[engine](self.python, int(second), preload, self.sessions, self.sandbox, self._slots)
+        preload = () if engine == "spawn" else self.preload
+        made = self._make[engine](self.python, int(second), preload, self.sessions, self.sandbox, self._slots)
         self._runners[engine, second, number] = made
         try:
             if self._closed:
@@ -535,3 +547,5 @@ class Workers:
         """End them all, and start no more."""
         self._closed = True
         self._end([*self._runners.values()])
+        if self._cluster is not None:
+            self._cluster.close()
