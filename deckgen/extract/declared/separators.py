@@ -12,8 +12,9 @@ from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
 from deckgen.model.document import Block, Code, Details, Image, Items, Output, Prose, Quote, Table
 from deckgen.model.note import Basic, Note, Skipped
-from deckgen.model.source import Span
-from deckgen.text.sides import Sides, cards_in, has_sides, is_double, mark_at
+from deckgen.model.source import Span, line_span
+from deckgen.text.sides import Sides, cards_in, cut, has_sides, is_double, mark_at
+from deckgen.text.wiki import without_wiki_marks
 
 NO_SIDE = "a card with one side: write `front :: back`, or the front, `?` and the back on lines of their own"
 BOTH_WAYS = "ask::reverse"
@@ -34,11 +35,12 @@ class _Found:
     def add(self, index: int, sides: Sides, span: Span, labels: Sequence[str] = ()) -> None:
         """A note of two sides; a refusal where one of them says nothing."""
         page = self.page
-        front, back = (without_tools_marks(one).strip("\n").rstrip() for one in (sides.front, sides.back))
+        asked, back = (without_tools_marks(one).strip("\n").rstrip() for one in (sides.front, sides.back))
+        front, back = without_wiki_marks(asked).rstrip(), without_wiki_marks(back).rstrip()
         if not says(front) or not back.strip():
             self.skipped.append(Skipped(span, NO_SIDE))
             return
-        anchor = key((*page.path(index), *labels), front)
+        anchor = key((*page.path(index), *labels), asked)  # by which decks know it that were built before
         shown = (*page.context(index), *labels)
         body = Basic(prompt=front, answer=back, reverse=sides.both)
         note = page.note(body, span, index, anchor, headings=shown, rests_on=page.apis_on(span))
@@ -84,7 +86,13 @@ def _in_paragraph(found: _Found, index: int, block: Prose | Quote, *, tight: boo
     lines = text.split("\n")
     at = mark_at(lines)
     if at >= 0:
-        _around(found, index, block, lines, at)
+        begin = 0
+        for line, said in enumerate(lines[: at - 1]) if tight else ():
+            if sides := cut(said, tight=True):  # a card of one line ends what stands above it
+                found.add(index, sides, line_span(block.span.line(line)))
+                begin = line + 1
+        below = replace(block, span=Span(block.span.line(begin), block.span.stop))
+        _around(found, index, below, lines[begin:], at - begin)
         return
     cards = list(cards_in(text, tight=tight))
     for start, stop, sides in cards:

@@ -25,7 +25,8 @@ _OTHER_TAG = pattern(
 _ID = pattern(r"\^(?P<id>\d{6,})[ \t]*")
 _ID_AT_END = pattern(r"(?P<text>.*?)[ \t]+\^(?P<id>\d{6,})[ \t]*")
 _ENTRY = pattern(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]")
-_OTHER_FORM = pattern(r"\{\{c\d+::|(?:^|\s):::?(?:\s|$)|(?m:^\s*\?\??\s*$)|(?<!`)==\S[^`\n]*==|(?<![:\w]):::(?![:\w])")
+_OTHER_FORM = pattern(r"\{\{c\d+::|(?:^|\s):::?(?:\s|$)|(?m:^\s*\?\??\s*$)|(?<![:\w]):::(?![:\w])")
+_HIGHLIGHT = pattern(r"(?<![`=\w])==(\S(?:[^`=\n]*[^`=\s])?)==(?![`=\w])")
 KEY = "cards-deck"
 _BULLET = pattern(r"\A[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 _TAGS = pattern(r"(?P<text>.*?)(?P<tags>(?:[ \t]+#[^\W\d][\w/-]*)+)[ \t]*")
@@ -102,15 +103,21 @@ def _card(text: Text, at: int, above: int, tagged: re.Match[str]) -> Written | N
         return None
     last = back[-1].number if back else at
     ending, identity, stop = _with_id(text, last, back[-1].text if back else "")
+    back = [*back[:-1], Line(last, ending)] if back else []
     return Written(
         span=Span(start, stop),
-        front=asked,
-        back=[*back[:-1], Line(last, ending)] if back else (),
+        front=list(map(_highlighted, asked)),
+        back=[line if line.number in text.code else _highlighted(line) for line in back],
         both="reverse" in (tagged["kind"] or ""),
         id=identity,
         tags=tags_of(tagged["tags"]),
         deck=value(text.matter, KEY),
     )
+
+
+def _highlighted(line: Line) -> Line:
+    """A line with highlights as Markdown has them: the tag says that it is no gap."""
+    return line._replace(text=_HIGHLIGHT.sub(r"**\1**", line.text)) if "==" in line.text else line
 
 
 def _first(text: Text, at: int, above: int, *, alone: bool) -> int:

@@ -21,6 +21,11 @@ _SIDES = pattern(r"(?:^|\s):::?\s|\{\{c\d+::")
 _DEEPEST = 400
 """Columns of a margin."""
 _ENTRY = pattern(r"- (?P<text>[^`~].*)")
+_TASK = pattern(r"(?:(?:TODO|DOING|DONE|NOW|LATER|WAIT(?:ING)?|IN-PROGRESS|CANCELL?ED)[ \t]+)?(?:\[#[ABC]\][ \t]+)?")
+"""What a block is as a task: its state and its priority."""
+_PLANNED = pattern(r"[ \t]*(?:SCHEDULED|DEADLINE):[ \t]*<[^<>]*>[ \t]*")
+_DRAWER = pattern(r"[ \t]*:LOGBOOK:[ \t]*")
+_DRAWER_END = pattern(r"[ \t]*:END:[ \t]*")
 _WAYS = frozenset({"forward", "reversed", "bidirectional", "incremental", "hide-all-test-one"})
 
 
@@ -51,11 +56,12 @@ def find(text: Text) -> Found:
     page, marks = _of_page(text, blocks[0].start if blocks else 0)
     done = 0
     for at, block in enumerate(blocks):
-        own = any(key.startswith("card-") for key in block.said)
-        tagged = any(found[0].startswith("#") or own for found in _CARD.finditer(block.text))
+        tagged = _is_tagged(block)
         if at < done or _SIDES.search(block.text) or not (tagged or has(macro, block.text)):
             continue
         stop = next((n for n in range(at + 1, len(blocks)) if blocks[n].margin <= block.margin), len(blocks))
+        # a card among the blocks below is a card of its own
+        stop = next((n for n in range(at + 1, stop) if n > at + 1 and _is_tagged(blocks[n])), stop)
         below = blocks[at + 1 : stop] if tagged else []
         if below or has(macro, block.text):
             found.cards.append(_card(block, below, page))
@@ -63,6 +69,11 @@ def find(text: Text) -> Found:
     if found.cards:
         found.marks |= marks
     return found
+
+
+def _is_tagged(block: _Block) -> bool:
+    own = any(key.startswith("card-") for key in block.said)
+    return any(found[0].startswith("#") or own for found in _CARD.finditer(block.text))
 
 
 def _card(block: _Block, below: Sequence[_Block], page: Mapping[str, str]) -> Written:
@@ -116,6 +127,7 @@ def _hidden(answer: Sequence[Line]) -> Iterator[Line]:
 def _outline(text: Text) -> Iterator[_Block]:
     """The blocks of the outline, each with its own lines."""
     block: _Block | None = None
+    drawer = False
     for at, line in enumerate(text.lines):
         bullet = (
             _BULLET.fullmatch(line) if at not in text.code or line.lstrip().startswith(("- ```", "- ~~~")) else None
@@ -125,12 +137,17 @@ def _outline(text: Text) -> Iterator[_Block]:
             if block:
                 yield block
             block = _Block(at, _width(bullet["margin"]))
-            _add(text, block, at, bullet["text"] or "", cut=0)
+            said = bullet["text"] or ""
+            drawer = False
+            _add(text, block, at, _TASK.sub("", said, count=1) if at not in text.code else said, cut=0)
         elif block is None:
             continue
         elif line.strip() and _width(line[:indent]) <= block.margin:
             yield block
             block = None
+        elif at not in text.code and (drawer or _DRAWER.fullmatch(line) or _PLANNED.fullmatch(line)):
+            block.marks.append(at)
+            drawer = (drawer or bool(_DRAWER.fullmatch(line))) and not _DRAWER_END.fullmatch(line)
         else:
             _add(text, block, at, line)
     if block:

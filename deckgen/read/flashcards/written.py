@@ -13,6 +13,7 @@ from deckgen.model.source import Span
 from deckgen.read import markdown
 from deckgen.read.assemble import moved_to
 from deckgen.text.pattern import pattern
+from deckgen.text.wiki import without_wiki_marks
 
 _WIKI_IMAGE = pattern(r"!\[\[([^\[\]|\n]+\.(?:png|jpe?g|gif|bmp|svg|tiff|webp))(?:\|[^\[\]\n]*)?\]\]", 2)
 _SIZE = pattern(r"(!\[[^\]\n]*\]\([^)\n]*\))\{\s*:?(?:width|height)\b[^{}\n]*\}")
@@ -139,7 +140,7 @@ def value(matter: Mapping[str, object], key: str) -> str:
 
 def flashcard(card: Written) -> Flashcard:
     """The block of a card."""
-    sides = [[_shown(line) for line in side] for side in (card.front, card.back, *card.options)]
+    sides = [_shown(side) for side in (card.front, card.back, *card.options)]
     front, back, *options = map(text_of, sides)
     blocks = [block for side in sides for block in _blocks(side)]
     return Flashcard(
@@ -157,11 +158,16 @@ def flashcard(card: Written) -> Flashcard:
     )
 
 
-def _shown(line: Line) -> Line:
-    """A line with pictures as Markdown writes them."""
-    if "![" not in line.text:
-        return line
-    return line._replace(text=_SIZE.sub(r"\1", _WIKI_IMAGE.sub(r"![](\1)", line.text)))
+def _shown(side: Side) -> list[Line]:
+    """The lines of a side with pictures as Markdown writes them, and links as the words that they show; code as it is."""
+    code = frozenset(_code([line.text for line in side]))
+    return [line if at in code else line._replace(text=_shown_text(line.text)) for at, line in enumerate(side)]
+
+
+def _shown_text(text: str) -> str:
+    if "![" in text:
+        text = _SIZE.sub(r"\1", _WIKI_IMAGE.sub(r"![](\1)", text))
+    return without_wiki_marks(text).rstrip()
 
 
 def _blocks(side: Side) -> list[Block]:
