@@ -239,7 +239,7 @@ def first_run_notice(options: Options) -> str | None:
         return None
     return (
         f"the code in {', '.join(fresh)} will be executed, contained in a sandbox as far as this system has one "
-        "(the report names it; --sandbox require insists, --no-run runs nothing)"
+        "(the report names it; --sandbox require insists; `deckgen inspect` runs nothing)"
     )
 
 

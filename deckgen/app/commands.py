@@ -88,6 +88,12 @@ def options_of(values: dict[str, Any], paths: Sequence[str]) -> api.Options:
             raise api.UsageError(
                 "names standard input, which is not read", "--stdin-name", f"the path for it is `{PIPE}`"
             )
+        output = known.get("output")
+        if output is not None and output.suffix == ".apkg" and not output.is_dir():
+            hint = f"-o {output.parent.as_posix()}; the package has the name of its deck (`name` in deck.toml)"
+            raise api.UsageError(
+                f"`{output.as_posix()}` is a file: packages are written into a folder", "--output", hint
+            )
         return api.Options(**known)
     if "stdin_name" not in values:
         raise api.UsageError("standard input is read by `verify`, `inspect` and `build` alone", PIPE, "name a file")

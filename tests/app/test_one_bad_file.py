@@ -156,3 +156,11 @@ def test_from_python_it_is_an_error_that_names_the_file(deckgen, monkeypatch):
     with pytest.raises(SourceError, match=r"bad\.md: internal error: KeyError: 'x'"):
         load.extract("bad.md")
     assert load.extract("good.md").notes
+
+
+def test_a_package_is_no_folder_for_packages(tmp_path):
+    (tmp_path / "notes.md").write_text("Q: Why?\nA: So.\n")
+    ran = Command(tmp_path, tmp_path)("build", "notes.md", "--no-run", "-o", "decks/torch.apkg")
+    assert ran.returncode == 2
+    assert "`decks/torch.apkg` is a file: packages are written into a folder" in ran.stderr
+    assert not (tmp_path / "decks").exists()

@@ -319,3 +319,8 @@ def test_what_is_asked_in_words_counts_as_no_snippet_of_the_notes():
     assert snippet.is_asked
     assert snippet.line == found.notes[0].span.start + 1
     assert replace(snippet, is_asked=False) != snippet
+
+
+def test_a_name_in_a_gap_that_its_line_denies_is_not_looked_up():
+    assert [one.text for one in extracted("There is no `torch.{{c1::concatt}}` in torch.\n").apis] == []
+    assert [one.text for one in extracted("There is `torch.{{c1::concatt}}` in torch.\n").apis] == ["torch.concatt"]

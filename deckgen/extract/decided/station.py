@@ -15,6 +15,7 @@ from deckgen.extract.decided import fence, question, sentence
 from deckgen.extract.decided.facts import Default, Fact, Failure, Parameter, Shape, Signature, Value, bound_by
 from deckgen.extract.decided.text import truth_of
 from deckgen.extract.names.place import Place, mention, parameter
+from deckgen.extract.names.written import is_denied
 from deckgen.extract.page import Page
 from deckgen.extract.text import CODE_SPAN
 from deckgen.model.claim import Claim, Exists, HasShape, Raises, Shows, Snippet
@@ -202,7 +203,10 @@ def _names(body: Body) -> Iterator[str]:
     match body:
         case Cloze(text=text, language="", holes=holes):
             for found in CODE_SPAN.finditer(text):
-                if any(hole.start < found.end() and found.start() < hole.stop for hole in holes):
+                line = text[text.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0]
+                if any(hole.start < found.end() and found.start() < hole.stop for hole in holes) and not is_denied(
+                    line
+                ):
                     yield from filter(_CALLED.fullmatch, [found[2].strip()])
         case Choice(stem=stem, right=(letter,), options=options) if not _DENIES.search(stem):
             marked = next((option.text.strip() for option in options if option.letter == letter), "")
