@@ -172,14 +172,17 @@ _WORDS = pattern(r'"(?:content|text|value|message|parts)"\s*:')
 
 _DATA = (".json", ".txt", ".csv", ".tsv")
 _OBJECT = pattern(r'"front"\s*:.*"back"\s*:|"question"\s*:.*"answer"\s*:|"text"\s*:\s*"[^"]*\{\{c\d', re.DOTALL)
-_COLUMNS = pattern(r"(?=.*\bfront\b)(?=.*\bback\b)|(?=.*\bquestion\b)(?=.*\banswer\b)", re.IGNORECASE)
+_COLUMNS = pattern(
+    r"(?=.*«cards.column_front»)(?=.*«cards.column_back»)|(?=.*«cards.column_question»)(?=.*«cards.column_answer»)",
+    re.IGNORECASE,
+)
 
 
 def _holds_cards(path: Path, places: Collection[Path]) -> bool:
     """True for cards as data, which are read where somebody names them: Anki's export, JSON and tables with the names of two sides."""
     head = _head(path, places) or ""
     ending = path.suffix.lower()
-    if head.startswith("#separator:"):
+    if head.startswith(("#separator:", "#html:")):
         return True
     if ending == ".json":
         return _OBJECT.search(head) is not None and not (_SPEAKER.search(head) and _WORDS.search(head))

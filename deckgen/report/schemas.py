@@ -270,6 +270,13 @@ def _matrix() -> Json:
 def _cards() -> Json:
     side = {"type": ["string", "number", "boolean"]}
     answer = {"type": ["string", "number", "boolean", "array"], "items": {"type": ["string", "integer"]}}
+    choices: Json = {
+        "anyOf": [
+            {**_list(_TEXT), "minItems": 2},
+            {"type": "object", "additionalProperties": _TEXT, "minProperties": 2},
+        ],
+        "description": "a list, or an object with the letters A, B and so on as names, in order",
+    }
     right = "of a choice the letter, the index (from 0) or the text of what is right, or a list of them"
     card = _object(
         {},
@@ -278,7 +285,8 @@ def _cards() -> Json:
         back=answer,
         question=_told(side, "the same as `front`"),
         answer=_told(answer, f"the same as `back`; {right}"),
-        choices={**_list(_TEXT), "minItems": 2},
+        choices=choices,
+        options=_told(choices, "the same as `choices`"),
         text=_told(side, "a statement with gaps: {{c1::text}}, {{c1::text::hint}}"),
         code=_told(_TEXT, "Python that stands below the question"),
         explanation=_told(_TEXT, "stands below the answer; what it says of torch is checked, too"),
