@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
     from deckgen.app.matrix import matrix_page, verify_matrix
-    from deckgen.app.options import Broken, Options, RunOutput, StandardInput, piped
+    from deckgen.app.options import Broken, Options, RunOutput, StandardInput, piped, sources_here
     from deckgen.app.recall import RunCache, build_if_repeated, matrix_if_repeated, results_if_repeated
     from deckgen.app.serve import serve
     from deckgen.app.update import Revised, Revision, revise, write_revisions
+    from deckgen.app.watch import follow
     from deckgen.cache import kept_between_runs
+    from deckgen.files import PIPE
     from deckgen.matrix import Column, Matrix
     from deckgen.model.claim import Claim, Exists, HasShape, Prints, Raises, Shows, Snippet
     from deckgen.model.difference import Difference
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from deckgen.outcome import Outcome, outcome, parse_fail_on, parse_min_checked
 
 __all__ = [
+    "PIPE",
     "Api",
     "ApiTable",
     "ApiVerdict",
@@ -94,6 +97,7 @@ __all__ = [
     "environments",
     "extract",
     "first_run_notice",
+    "follow",
     "init",
     "inspect",
     "kept_between_runs",
@@ -112,6 +116,7 @@ __all__ = [
     "revise",
     "serve",
     "serve_agents",
+    "sources_here",
     "verify",
     "verify_docstrings",
     "verify_matrix",
@@ -127,10 +132,12 @@ _NAMES = {
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
     "app.matrix": "matrix_page verify_matrix",
-    "app.options": "Broken Options RunOutput StandardInput piped",
+    "app.options": "Broken Options RunOutput StandardInput piped sources_here",
     "app.recall": "RunCache build_if_repeated matrix_if_repeated results_if_repeated",
     "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",
+    "app.watch": "follow",
+    "files": "PIPE",
     "cache": "kept_between_runs",
     "matrix": "Column Matrix",
     "model.claim": "Claim Exists HasShape Prints Raises Shows Snippet",
