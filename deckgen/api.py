@@ -25,14 +25,16 @@ if TYPE_CHECKING:
     from deckgen.app.lock import adopt, diff, init, part
     from deckgen.app.matrix import matrix_page, verify_matrix
     from deckgen.app.merge import Merged, merge_reports
-    from deckgen.app.options import Broken, Options, RunOutput, StandardInput, piped
+    from deckgen.app.options import Broken, Options, RunOutput, StandardInput, piped, sources_here
     from deckgen.app.progress import shown_progress
     from deckgen.app.recall import RunCache, build_if_repeated, matrix_if_repeated, results_if_repeated
     from deckgen.app.rules import Rule, explain, rules
     from deckgen.app.serve import serve
     from deckgen.app.travel import export_cache, import_cache
     from deckgen.app.update import Revised, Revision, revise, write_revisions
+    from deckgen.app.watch import follow
     from deckgen.cache import kept_between_runs, kept_in
+    from deckgen.files import PIPE
     from deckgen.matrix import Column, Matrix
     from deckgen.model.claim import Claim, Exists, HasShape, Prints, Raises, Shows, Snippet
     from deckgen.model.difference import Difference
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from deckgen.outcome import Outcome, outcome, parse_fail_on, parse_min_checked
 
 __all__ = [
+    "PIPE",
     "Api",
     "ApiTable",
     "ApiVerdict",
@@ -104,6 +107,7 @@ __all__ = [
     "export_cache",
     "extract",
     "first_run_notice",
+    "follow",
     "import_cache",
     "init",
     "inspect",
@@ -127,6 +131,7 @@ __all__ = [
     "serve",
     "serve_agents",
     "shown_progress",
+    "sources_here",
     "verify",
     "verify_docstrings",
     "verify_matrix",
@@ -143,13 +148,15 @@ _NAMES = {
     "app.lock": "adopt diff init part",
     "app.matrix": "matrix_page verify_matrix",
     "app.merge": "Merged merge_reports",
-    "app.options": "Broken Options RunOutput StandardInput piped",
+    "app.options": "Broken Options RunOutput StandardInput piped sources_here",
     "app.progress": "shown_progress",
     "app.recall": "RunCache build_if_repeated matrix_if_repeated results_if_repeated",
     "app.rules": "Rule explain rules",
     "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",
     "app.travel": "export_cache import_cache",
+    "app.watch": "follow",
+    "files": "PIPE",
     "cache": "kept_between_runs kept_in",
     "matrix": "Column Matrix",
     "model.claim": "Claim Exists HasShape Prints Raises Shows Snippet",

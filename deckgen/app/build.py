@@ -17,7 +17,15 @@ from deckgen import __version__, files
 from deckgen.app.check import decisions, digests, losses, verified
 from deckgen.app.load import Loaded, cache_folder, load, not_loaded, refuse_packages
 from deckgen.app.options import Options, Progress, Waiting, now, silent
-from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwriting, stem, write_outputs
+from deckgen.app.write_outputs import (
+    BuiltDeck,
+    refuse_distant,
+    refuse_lost_lock,
+    refuse_overwriting,
+    refuse_second_deck,
+    stem,
+    write_outputs,
+)
 from deckgen.cache import Folder, digest, packed
 from deckgen.files import DeckFolder
 from deckgen.model.deck import Rendered
@@ -60,6 +68,10 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
 
 
 def _build(options: Options, progress: Progress) -> Built:
+    folders = options.deck_folders()
+    refuse_overwriting(folders, options.output, ".apkg")
+    for folder in folders:
+        refuse_second_deck(folder)
     loaded = load(options)
     locks = [deck.lock for deck in loaded]
     results = verified(loaded, options, progress)
@@ -67,7 +79,9 @@ def _build(options: Options, progress: Progress) -> Built:
     # without a part of it a source may give other notes: those that are in the lock stay there, as those of an unreadable one
     whole = [replace(deck, extractions=tuple(one for one in deck.extractions if one.is_whole)) for deck in loaded]
     made = [build_deck(deck, lock, results.verification, options, at) for deck, lock in zip(whole, locks, strict=True)]
-    refuse_overwriting(made, options.output)
+    for one in made:
+        if one.old_lock is None and one.assigned.deck.cards:
+            refuse_lost_lock(options.output / one.package, one.folder.lock)
     made = [one.as_locked for one in made] if options.locked else made
     missed = [losses(one.decisions, one.old_lock) if results.ran else ([], []) for one in made]
     stale = tuple(one.folder.lock.as_posix() for one in made if one.is_stale and options.locked)
@@ -127,6 +141,7 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
 
     options = Options.of(what)
     refuse_distant(options.output)
+    refuse_overwriting(options.deck_folders(), options.output, ".html")
     loaded = load(options)
     results = verified(loaded, options, progress)
     written = []
@@ -167,7 +182,7 @@ def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, opti
         source_decks=source_decks,
         unread=not_loaded(
             folder,
-            {shelf.file for shelf in source_decks},
+            {one.file for one in source_decks},
             (file for note in lock.notes for file in note.files) if lock else (),
         ),
         retire=options.retire,
@@ -178,7 +193,7 @@ def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, opti
     )
     notes = distinct(tuple(rendered(deck, decided, cache_folder("rendered", options))))
     assigned = assign_guids(notes, lock, release)
-    warnings = (*_warnings(deck, decided, assigned, lock), *assigned.changes.warnings)
+    warnings = (*_warnings(deck, decided, assigned), *assigned.changes.warnings)
     text = format_lock(replace(assigned.lock, decisions=deck.authored))
     return BuiltDeck(folder, decided, assigned, text, deck.lock_text, lock, warnings)
 
@@ -203,15 +218,13 @@ def _to_files(folder: DeckFolder) -> str:
     return "" if root == "." else f"{root.rstrip('/')}/"
 
 
-def _warnings(deck: Loaded, decided: Sequence[Decision], assigned: Assigned, lock: Lock | None) -> Iterator[str]:
+def _warnings(deck: Loaded, decided: Sequence[Decision], assigned: Assigned) -> Iterator[str]:
     """Files that are decks by themselves, too (whoever has both decks meets their cards twice), missing pictures, and a deck
     without a card.
     """
     folder = deck.folder
     for second in folder.second_locks:
         remedy = f"delete this lock if that deck is no longer used, or `exclude` the file in {folder.root.as_posix()}"
-        if lock is None:
-            remedy = f"to go on with that deck and its history, move this lock to {folder.lock.as_posix()} now"
         yield f"{second.as_posix()}: its notes were built as a deck of their own; {remedy}"
     for one in assigned.deck.cards:
         for target in one.rendered.missing_media:

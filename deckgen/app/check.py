@@ -262,9 +262,8 @@ def decisions(
     notes = merge(note for extraction in deck.extractions for note in extraction.notes)
     checked = {source.source: source for source in verification.sources}
     notes = _as_learnt(notes, checked, lock) if lock and not options.no_run else notes
-    learnt = (
-        zip(notes, are_learnt(notes, lock), strict=True) if lock else ()
-    )  # what learners have already, reworded or not
+    # what learners have already, reworded or not
+    learnt = zip(notes, are_learnt(notes, lock), strict=True) if lock else ()
     policy = Policy(
         on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
         run=not options.no_run,

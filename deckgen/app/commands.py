@@ -32,14 +32,19 @@ def show(*texts: str) -> None:
 
 
 def end(output: api.RunOutput, style: str = "text") -> NoReturn:
-    """Says what a run says, with its time if it has a last line, and leaves with its exit status."""
+    """Says what a run says, and leaves with its exit status."""
+    tell(output, style, click.get_current_context().find_root().obj)
+    raise SystemExit(output.exit_code)
+
+
+def tell(output: api.RunOutput, style: str, began: float) -> None:
+    """Says what a run says, with its time if it has a last line. `began` is on the clock of `time.monotonic`."""
     streams.err(output.err)
     (streams.tell if style == "text" else streams.out)(output.out)
     if output.ending:
-        seconds = time.monotonic() - click.get_current_context().find_root().obj
+        seconds = time.monotonic() - began
         line = Harmless(f"=== {output.ending.rstrip()} in {seconds:.1f} s ===")
         streams.out(Harmless(f"{streams.painted_line('false' if output.exit_code else 'fine', line)}\n"))
-    raise SystemExit(output.exit_code)
 
 
 def warned(results: api.Results) -> Harmless:
@@ -67,6 +72,34 @@ def running(options: api.Options) -> Iterator[Callable[[int, int], None]]:
         yield progress
 
 
+def follow(options: api.Options, run: Callable[[], tuple[api.Results, api.RunOutput]], style: str = "text") -> NoReturn:
+    """Runs and says what a run says, at first and whenever something changed, until Ctrl-C."""
+
+    def again(changed: Sequence[str]) -> api.Results:
+        if changed:
+            say(f"deckgen: changed: {', '.join(changed[:MOST_CHANGED])}{', ...' * (len(changed) > MOST_CHANGED)}")
+        began = time.monotonic()
+        results, output = run()
+        tell(output, style, began)
+        streams.flush()
+        return results
+
+    def waits(count: int) -> None:
+        files = "1 file" if count == 1 else f"{count} files"
+        say(f"deckgen: waiting for a change of {files} in {', '.join(options.paths)}; Ctrl-C ends it")
+
+    def fails(error: api.DeckgenError) -> None:
+        say(f"deckgen: {error}")
+        say(f"  hint: {error.hint or 'save it again when it is mended'}")
+
+    api.follow(options, again, waits, fails)
+
+
+MOST_CHANGED = 5
+"""Names of changed files in one message."""
+WATCH = click.option("--watch", is_flag=True, help="Do it again whenever a file is saved, until Ctrl-C.")
+
+
 # --- options that several commands share ---
 
 LONGEST = 86_400
@@ -74,19 +107,17 @@ LONGEST = 86_400
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-PIPE = "-"
-"""The path that means standard input."""
-
-
-def options_of(values: dict[str, Any], paths: Sequence[str]) -> api.Options:
-    """Click's values, with `None` meaning `as configured`."""
+def options_of(values: dict[str, Any], paths: Sequence[str] | None = None) -> api.Options:
+    """Click's values, with `None` meaning `as configured`; no `paths` for a command that takes none."""
+    if paths is not None:
+        paths = paths or api.sources_here()
     given = {key: value for key, value in values.items() if key != "stdin_name"}
-    known = {key: value for key, value in (*given.items(), ("paths", tuple(paths) or None)) if value is not None}
+    known = {key: value for key, value in (*given.items(), ("paths", paths and tuple(paths))) if value is not None}
     name = values.get("stdin_name")
-    if PIPE not in paths:
+    if api.PIPE not in (paths or ()):
         if name is not None:
             raise api.UsageError(
-                "names standard input, which is not read", "--stdin-name", f"the path for it is `{PIPE}`"
+                "names standard input, which is not read", "--stdin-name", f"the path for it is `{api.PIPE}`"
             )
         output = known.get("output")
         if output is not None and output.suffix == ".apkg" and not output.is_dir():
@@ -96,11 +127,11 @@ def options_of(values: dict[str, Any], paths: Sequence[str]) -> api.Options:
             )
         return api.Options(**known)
     if "stdin_name" not in values:
-        raise api.UsageError("standard input is read by `verify`, `inspect` and `build` alone", PIPE, "name a file")
-    if len(paths) > 1:
-        raise api.UsageError("standard input is read by itself", PIPE, "name no other path beside it")
+        raise api.UsageError("standard input is read by `verify`, `inspect` and `build` alone", api.PIPE, "name a file")
+    if paths and len(paths) > 1:
+        raise api.UsageError("standard input is read by itself", api.PIPE, "name no other path beside it")
     data = streams.piped(api.StandardInput.LIMIT)
-    return api.piped(api.Options(**known), api.StandardInput(data, name or PIPE))
+    return api.piped(api.Options(**known), api.StandardInput(data, name or api.PIPE))
 
 
 def group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -310,16 +341,18 @@ def _hint(arguments: Sequence[str]) -> str:
 @CONTRADICTED
 @SUGGESTED
 @click.option("--explain", is_flag=True, help="Say of every withheld, corrected or suggested note why.")
+@WATCH
 def build(
     paths: tuple[str, ...],
     explain: bool,
+    watch: bool,
     **values: Any,
 ) -> None:
     """Read notes, check them, and write build/DECK.apkg."""
     limits = limits_of(values)
     options = options_of(values, paths)
     run_cache = api.RunCache.of(options, "build", *limits, explain)
-    if not options.verbose and (recalled := run_cache.output()):
+    if not (options.verbose or watch) and (recalled := run_cache.output()):
         more = lines([] if options.quiet else ["nothing has changed: nothing was run or written"])
         end(replace(recalled, out=Harmless(recalled.out + more)))
     from deckgen.report import terminal
@@ -335,8 +368,13 @@ def build(
         ending = Harmless("") if options.quiet else terminal.ending(result)
         return api.RunOutput(Harmless(before + out + more), warned(results), result.exit_code, ending)
 
-    with running(options) as step:
-        built = api.build(options, step, waiting)
+    def made() -> api.Built:
+        with running(options) as step:
+            return api.build(options, step, waiting)
+
+    if watch:
+        follow(options, lambda: ((built := made()).results, output(built)))
+    built = made()
     if not options.verbose and (settled := api.build_if_repeated(built)):
         run_cache.keep(output(settled), built.results)
     end(output(built))
@@ -365,11 +403,13 @@ def build(
 @click.option(
     "--shard", metavar="N/M", callback=_shard, help="Check only part N of M; `deckgen report merge` joins them."
 )
+@WATCH
 def verify(
     paths: tuple[str, ...],
     style: str,
     reports: tuple[tuple[str, Path], ...],
     docstrings: str | None,
+    watch: bool,
     pythons: tuple[Path, ...],
     **values: Any,
 ) -> None:
@@ -380,7 +420,9 @@ def verify(
     several = len(pythons) + len(versions) > 1 or "html" in (style, *(kind for kind, _ in reports))
     if several and docstrings:
         raise api.UsageError("docstrings are checked in one environment", "--docstrings", "name one, and no page")
-    options = options_of(values, paths)
+    if watch and (several or docstrings):
+        raise api.UsageError("notes alone are watched, in one environment", "--watch", "name one, and no page")
+    options = options_of(values, None if docstrings else paths)
     if several and options.shard:
         raise api.UsageError("a part is checked in one environment", "--shard", "name one --python or --torch")
     places = (*pythons, *(api.environments(versions, lambda text: say(f"deckgen: {text}")) if versions else ()))
@@ -391,7 +433,7 @@ def verify(
             raise api.EngineError(place.why, f"--torch {place.name}")
         options = replace(options, python=place)
     run_cache = api.RunCache.of(options, "verify", *limits, style)
-    if not (docstrings or reports or options.verbose) and (recalled := run_cache.output()):
+    if not (docstrings or reports or options.verbose or watch) and (recalled := run_cache.output()):
         end(recalled, style)
     from deckgen.report import REPORTERS, terminal
 
@@ -406,11 +448,17 @@ def verify(
         ending = Harmless("") if options.quiet else terminal.ending(result)
         return api.RunOutput(Harmless(before + report(result)), warned(results), result.exit_code, ending)
 
-    with running(replace(options, paths=()) if docstrings else options) as step:
-        results = api.verify_docstrings(docstrings, options, step) if docstrings else api.verify(options, step)
-    if reports:
-        result = judge(results)
-        api.write_reports([(file, REPORTERS[kind](result)) for kind, file in reports])
+    def found() -> api.Results:
+        with running(replace(options, paths=()) if docstrings else options) as step:
+            results = api.verify_docstrings(docstrings, options, step) if docstrings else api.verify(options, step)
+        if reports:
+            result = judge(results)
+            api.write_reports([(file, REPORTERS[kind](result)) for kind, file in reports])
+        return results
+
+    if watch:
+        follow(options, lambda: ((results := found()), output(results)), style)
+    results = found()
     if not (docstrings or options.verbose) and (settled := api.results_if_repeated(results)):
         run_cache.keep(output(settled), results)
     end(output(results), style)
@@ -607,7 +655,7 @@ def diff(old: Path, new: Path, style: str, limit: str | None) -> None:
 @SANDBOX
 def tabulate(names: tuple[str, ...], **values: Any) -> None:
     """Write an API table in Markdown from the live torch."""
-    table = api.api_table(names, options_of(values, ()))
+    table = api.api_table(names, options_of(values))
     streams.out(lines(table.markdown.splitlines()))
     for problem in table.problems:
         say(f"deckgen: {problem}")
@@ -654,7 +702,7 @@ def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
 @PYTHON
 def mcp(**values: Any) -> None:
     """Serve the Model Context Protocol on the standard streams: agents check cards and notes, and look up names."""
-    api.serve_agents(options_of(values, ()))
+    api.serve_agents(options_of(values))
 
 
 @cli.command()

@@ -25,12 +25,12 @@ Waiting = Callable[[Path], None]
 """Called with the lock of a deck that somebody else is building."""
 
 
+USUAL = "cards"
+"""The folder of notes, if nothing is named."""
+
+
 def silent(*_: object) -> None:
     """Tells nobody."""
-
-
-UNNAMED = "-"
-"""What standard input is called, if it is not said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class StandardInput:
     LIMIT: ClassVar[int] = files.SIZE_LIMIT
     """Bytes."""
     data: bytes = field(repr=False)
-    name: str = UNNAMED
+    name: str = files.PIPE
     """What it is called in messages; its ending says what it is, as that of a file does."""
     deck: str = ""
     """The name of the deck; empty = after its own."""
@@ -54,7 +54,7 @@ class Options:
     'auto'
     """
 
-    paths: tuple[str, ...] = ("cards",)
+    paths: tuple[str, ...] = (USUAL,)
     """Files and folders of notes, or patterns of them."""
     stdin: StandardInput | None = None
     """What is read in place of `paths`."""
@@ -108,6 +108,11 @@ class Options:
         return what if isinstance(what, Options) else cls(paths=(str(what),))
 
 
+def sources_here() -> tuple[str, ...]:
+    """What is meant if no path is named: the deck in whose folder one stands, else `cards`. Raises UsageError if there is neither."""
+    return (files.folder_here(USUAL),)
+
+
 class Broken(NamedTuple):
     """An environment that could not be made, and why."""
 
@@ -125,10 +130,10 @@ def piped(options: Options, stdin: StandardInput) -> Options:
     output, lock = options.output, options.lock
     if output.suffix == ".apkg":
         stdin = replace(stdin, deck=output.stem)
-        lock, output = lock or output.with_name(f"{output.name}.deckgen.lock"), output.parent
+        lock, output = lock or files.own_lock(output), output.parent
     elif lock is None:
-        own = Path(stdin.name).name if stdin.name != UNNAMED else "notes"
-        lock = output / f"{own}.deckgen.lock"
+        own = Path(stdin.name).name if stdin.name != files.PIPE else "notes"
+        lock = files.own_lock(output / own)
     return replace(options, stdin=stdin, output=output, lock=lock)
 
 

@@ -161,13 +161,24 @@ def _name(options: Options, wishes: tuple[object, ...], pythons: Sequence[Path |
     return digest(dependency_versions(), machine, torches, epoch, os.getcwd(), options, wishes, decks)
 
 
-def digest_of_decks(options: Options) -> str:
-    """Of the files of each deck, its settings and its lock: what the notes ask for besides is not among it. Raises DeckgenError."""
-    folders = files.deck_folders(options.paths, options.lock)
-    return digest([(_deck(one), files.digest(one.lock, files.PACKAGE_LIMIT)) for one in folders])
+def digests_of_decks(options: Options) -> dict[str, str]:
+    """By path a digest of each source of the decks, of their settings and of their locks: what the notes ask for besides is not
+    among them. Raises DeckgenError.
+    """
+    found: dict[str, str] = {}
+    for folder in options.deck_folders():
+        found |= {path.as_posix(): _source(folder, path) for path in folder.files}
+        found[(folder.root / files.CONFIG_NAME).as_posix()] = digest(folder.config)
+        found[folder.root.as_posix()] = digest(folder.closed, folder.outside, folder.left_out, folder.made)
+        found[folder.lock.as_posix()] = files.digest(folder.lock, files.PACKAGE_LIMIT)
+    return found
 
 
 def _deck(folder: DeckFolder) -> tuple[object, ...]:
     values = (getattr(folder, one.name) for one in fields(folder))
     known = tuple(tuple(sorted(value)) if isinstance(value, frozenset) else value for value in values)
-    return known, tuple(files.digest(path, files.SIZE_LIMIT, folder.places_for(path)) for path in folder.files)
+    return known, tuple(_source(folder, path) for path in folder.files)
+
+
+def _source(folder: DeckFolder, path: Path) -> str:
+    return files.digest(path, files.SIZE_LIMIT, folder.places_for(path))

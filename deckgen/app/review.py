@@ -13,7 +13,7 @@ from deckgen.app.build import with_cards
 from deckgen.app.check import decisions, verified
 from deckgen.app.load import Loaded, cache_folder, load
 from deckgen.app.options import Options, Progress, silent
-from deckgen.app.recall import digest_of_decks
+from deckgen.app.recall import digests_of_decks
 from deckgen.decide import Policy, decide
 from deckgen.files import DeckFolder
 from deckgen.model.deck import Rendered
@@ -59,8 +59,8 @@ class Reviewer:
         self._options = options
         self._editor = editor
         self._checked: tuple[tuple[Loaded, ...], Verification] = (), NOTHING_CHECKED
-        self._last: tuple[str, Answers, Review] | None = None
-        """What the last review was made of (a digest, and what the notes asked for), and what it was."""
+        self._last: tuple[dict[str, str], Answers, Review] | None = None
+        """What the last review was made of (digests, and what the notes asked for), and what it was."""
         self._items: Items = {}
 
     def review(self, progress: Progress = silent, *, run: bool = True) -> Review:
@@ -69,7 +69,7 @@ class Reviewer:
         A decision changes the lock, of which the page's watcher tells as well: what was read already is not read again.
         """
         options = self._options if run else replace(self._options, no_run=True)
-        made_of = digest_of_decks(options)
+        made_of = digests_of_decks(options)
         if run and self._last and self._last[0] == made_of and files.answers_as_before(self._last[1]):
             return self._last[2]
         loaded = load(options)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import gc
 import secrets
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from deckgen import files
 from deckgen.app.options import Options
 from deckgen.app.page_server import PageServer, PageState
 from deckgen.app.review import EDITOR, Reviewer
+from deckgen.app.watch import Watcher
 from deckgen.model.errors import DeckgenError, UsageError
 from deckgen.text.pattern import pattern
 
@@ -51,15 +51,10 @@ def serve(what: Options | str | Path, ready: Callable[[str], object], *, port: i
 def _follow(state: PageState, options: Options, editor: str) -> None:
     """Reads and checks the notes, at first and after each change. Until that is done the page shows what was before."""
     reviewer = Reviewer(options, editor)
-    watched: frozenset[Path] = frozenset()
-    stop = threading.Event()
+    watcher = Watcher(lambda: state.again.put(None))
     while True:
         try:
-            folders = _folders(options)
-            if folders != watched:
-                stop.set()
-                watched, stop = folders, threading.Event()
-                threading.Thread(target=_watch, args=(state, folders, stop), daemon=True).start()
+            watcher.look_at(options)
             if not options.no_run and not state.review.sources:  # cards at once, verdicts later
                 state.say(doing="reading the notes ...")
                 state.show(reviewer.review(run=False))
@@ -76,37 +71,3 @@ def _follow(state: PageState, options: Options, editor: str) -> None:
 
 def _tell_progress(state: PageState, done: int, total: int) -> None:
     state.say(doing=CHECKING.format(f", {done} of {total}"))
-
-
-def _folders(options: Options) -> frozenset[Path]:
-    """The folders in which something may change: of sources, locks, and whatever a deck may yet have sources in."""
-    found: set[Path] = set()
-    for folder in options.deck_folders():
-        found |= {folder.root, folder.lock.parent, *(path.parent for path in folder.files)}
-        found |= set(files.folders_below(folder.root)) if folder.whole and not folder.named else set()
-    return frozenset(path.resolve() for path in found if path.is_dir())
-
-
-def _watch(state: PageState, folders: Collection[Path], stop: threading.Event) -> None:
-    """Tells of changes until it is stopped; by looking again and again where the system does not tell."""
-    from watchfiles import watch
-
-    polling = False
-    while not stop.is_set():
-        seen = False
-        there = [folder for folder in folders if folder.is_dir()]
-        try:
-            for changed in watch(
-                *there,
-                recursive=False,
-                stop_event=stop,
-                rust_timeout=1000,
-                yield_on_timeout=True,
-                force_polling=polling,
-            ):
-                if changed or not seen:  # what changed before it began to watch is looked for once
-                    state.again.put(None)
-                seen = True
-        except OSError:  # a folder went just now, or as many are watched as the system allows
-            polling = True
-            stop.wait(1)

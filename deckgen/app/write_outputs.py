@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -125,18 +126,33 @@ def refuse_distant(output: Path) -> None:
         raise UsageError("leads out of this folder", output.as_posix(), "name the place itself with -o")
 
 
-def refuse_overwriting(made: Sequence[BuiltDeck], output: Path) -> None:
-    """Raises UsageError if one package would overwrite another, and if one was built before and its lock is gone."""
-    seen: dict[str, BuiltDeck] = {}
-    for one in made:
-        other = seen.setdefault(one.package.casefold(), one)
-        if other is not one:
-            names = f"{other.folder.root.as_posix()} and {one.folder.root.as_posix()}"
-            hint = "give one of them another `name` in its deck.toml"
-            raise UsageError(f"two decks would be this package: {names}", (output / one.package).as_posix(), hint)
-    for one in made:
-        if one.old_lock is None and one.assigned.deck.cards:
-            refuse_lost_lock(output / one.package, one.folder.lock)
+def refuse_overwriting(folders: Sequence[DeckFolder], output: Path, ending: str) -> None:
+    """Raises UsageError if what is written for one deck would overwrite what is written for another."""
+    same: dict[str, list[DeckFolder]] = defaultdict(list)
+    for folder in folders:
+        same[stem(folder).casefold()].append(folder)
+    for found in same.values():
+        if len(found) > 1:
+            names = ", ".join(folder.typed for folder in found)
+            hint = "give each a `name` of its own in its deck.toml"
+            if any(folder.named for folder in found):
+                hint = (
+                    "name their folder instead to make one deck of them, or each by itself with a place of its own (-o)"
+                )
+            what = (output / f"{stem(found[0])}{ending}").as_posix()
+            raise UsageError(f"{len(found)} decks would be this file: {names}", what, hint)
+
+
+def refuse_second_deck(folder: DeckFolder) -> None:
+    """Raises UsageError for a first build of a deck whose files were built as decks of their own: whoever has those would get their
+    cards twice.
+    """
+    locks, new = folder.second_locks, folder.lock.as_posix()
+    if locks and not folder.lock.exists():
+        notes, it = ("its notes were", "it") if len(locks) == 1 else ("the notes of each were", "one of them")
+        message = f"{notes} built as a deck of their own; in the deck of the folder learners would get them twice"
+        hint = f"delete what nobody has imported; else move {it} to {new}, or go on building files by themselves"
+        raise UsageError(message, ", ".join(lock.as_posix() for lock in locks), hint)
 
 
 def refuse_lost_lock(package: Path, lock: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deckgen.files.folders import DeckFolder, as_name, as_text, deck_folders, piped
+from deckgen.files.folders import PIPE, DeckFolder, as_name, as_text, deck_folders, folder_here, own_lock, piped
 from deckgen.files.reading import (
     PACKAGE_LIMIT,
     PACKAGES,
@@ -32,6 +32,7 @@ __all__ = [
     "CONFIG_NAME",
     "PACKAGES",
     "PACKAGE_LIMIT",
+    "PIPE",
     "SIZE_LIMIT",
     "Assets",
     "DeckFolder",
@@ -46,10 +47,12 @@ __all__ = [
     "edited",
     "exclusive",
     "first_time",
+    "folder_here",
     "folders_below",
     "lies_inside",
     "load",
     "opened",
+    "own_lock",
     "package",
     "piped",
     "read_text",

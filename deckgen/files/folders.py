@@ -18,6 +18,8 @@ from deckgen.model.config import DeckConfig
 from deckgen.model.errors import SourceError, UsageError
 
 LOCK_NAME = "deckgen.lock"
+PIPE = "-"
+"""The path that means standard input, and what that is called if it is not said."""
 MOST_SHOWN = 6
 """Names of files in one message; more are counted."""
 
@@ -93,7 +95,7 @@ class DeckFolder:
     @property
     def second_locks(self) -> tuple[Path, ...]:
         """Locks of files of this deck that were also built by themselves."""
-        return tuple(lock for lock in map(_own_lock, self.files) if lock != self.lock and lock.exists())
+        return tuple(lock for lock in map(own_lock, self.files) if lock != self.lock and lock.exists())
 
     def places_for(self, path: Path) -> tuple[Path, ...]:
         """Where one of its files may lie; anywhere (empty) if it was named on the command line."""
@@ -138,6 +140,16 @@ def deck_folders(paths: Sequence[str], lock: Path | None = None) -> tuple[DeckFo
                 named=other.named | one.named,
             )
     return tuple(folder if folder.whole else _completed(folder, lock) for folder in joined.values())
+
+
+def folder_here(usual: str) -> str:
+    """What is meant if nothing is named: the deck in whose folder one stands, else the folder `usual`. Raises UsageError."""
+    if _owns(Path()):
+        return "."
+    if os.path.exists(usual):
+        return usual
+    hint = "name a file or a folder of notes; `deckgen init` makes this folder a deck"
+    raise UsageError(f"nothing was named, and here is neither a {CONFIG_NAME} nor a folder {usual}", hint=hint)
 
 
 def _completed(part: DeckFolder, lock: Path | None) -> DeckFolder:
@@ -203,7 +215,7 @@ def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) 
 
 def _file(path: Path, lock: Path | None) -> DeckFolder:
     """A file named outright belongs to the nearest deck above it, else it is a deck of its own."""
-    own, above = _own_lock(path), None
+    own, above = own_lock(path), None
     if not own.exists() and not path.name.lower().endswith(PACKAGES):  # which belongs to nobody's notes
         above = next(filter(_owns, real(path).parents), None)
     root = Path(os.path.relpath(above)) if above else path.parent
@@ -216,13 +228,13 @@ def _file(path: Path, lock: Path | None) -> DeckFolder:
 def piped(name: str, deck: str, lock: Path | None) -> DeckFolder:
     """Standard input as a deck of its own; without a lock that is named it has none, and its notes are new with each build."""
     path, root = Path(name), Path()
-    stem = "notes" if name == "-" else as_text(path.stem)
+    stem = "notes" if name == PIPE else as_text(path.stem)
     return DeckFolder(
-        root, places_of(root), DeckConfig(), (path,), deck or stem, lock or _own_lock(path), True, frozenset({path})
+        root, places_of(root), DeckConfig(), (path,), deck or stem, lock or own_lock(path), True, frozenset({path})
     )
 
 
-def _own_lock(path: Path) -> Path:
+def own_lock(path: Path) -> Path:
     """The lock of a file that is a deck by itself."""
     return path.with_name(f"{path.name}.{LOCK_NAME}")
 

@@ -78,7 +78,7 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
         old = replace(old, deck_name=release.deck_name)
     unread = frozenset(release.unread)
     notes = merged_twins(rendered)
-    files = {shelf.source: shelf.file for shelf in release.source_decks}
+    files = {one.source: one.file for one in release.source_decks}
     hashes = {line.hash for line in old.notes}
     lines = [
         line_of(
@@ -93,8 +93,8 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
     where = [f"{release.folder}{note.places[0].source}:{note.places[0].span.first}" for note in notes]
     identities = identify(lines, where, old.notes, unread)
     found = identities.found
-    shelved = subdecks(release.source_decks, old.subdecks, unread)
-    homes = {shelf.file: shelved[shelf.file].name for shelf in release.source_decks if shelf.title}
+    known_subdecks = subdecks(release.source_decks, old.subdecks, unread)
+    homes = {one.file: known_subdecks[one.file].name for one in release.source_decks if one.title}
     fresh = (
         subdeck_named(note.deck, homes.get(line.files[0], ""), old.deck_name)
         for note, line in zip(notes, lines, strict=True)
@@ -122,7 +122,7 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
         old,
         notetypes_hash=look,
         notetypes_mtime=old.notetypes_mtime if look == old.notetypes_hash else newer,
-        subdecks=tuple(shelved.values()),
+        subdecks=tuple(known_subdecks.values()),
         notes=_lines(drafts, old, release.now, unread),
     )
     changes = effects(drafts, identities, old, new, release.folder)

@@ -41,9 +41,9 @@ def subdecks(
     neighbour's own where none is left. `unread` files are not in this run but still there: nobody takes over their names.
     """
     found = {subdeck.file: subdeck for subdeck in known}
-    here = {*unread, *(shelf.file for shelf in source_decks)}
+    here = {*unread, *(one.file for one in source_decks)}
     orphans = {subdeck.title: subdeck for subdeck in known if subdeck.file not in here}
-    titled = {shelf.file: _title(shelf.title) for shelf in source_decks if shelf.title}
+    titled = {one.file: _title(one.title) for one in source_decks if one.title}
     for file, title in titled.items():
         if file not in found and title in orphans:
             found[file] = LockedSubdeck(orphans.pop(title).name, file)

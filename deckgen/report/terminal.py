@@ -202,7 +202,7 @@ def built(outcome: Outcome, delivered: Delivered, changes: Sequence[tuple[str, s
             what = f"search for what is in {written.as_posix()}" if written else change.search
             lines.append(f"  to find the removed notes in Anki's browser: {what}")
     lines += [*summary_lines(results), *_suggestion_lines(results)]
-    lines += [*_unanswered_lines(results), *_left_out_lines(results)]
+    lines += [*_unanswered_lines(results), *_left_out_lines(results), *_uncarded_lines(results)]
     if not results.ran:
         unchanged = "unchanged ones keep what the last check found"
         lines.append(f"nothing was run (--no-run): new cards say that they were not checked, {unchanged}")
@@ -242,6 +242,15 @@ def _left_out_lines(results: Results) -> Iterator[str]:
         if places:
             where = f"line{'s' * (len(places) > 1)} {', '.join(places[:SHOWN_CHANGES])}{', ...' * (len(places) > SHOWN_CHANGES)}"
             yield f"{extraction.document.source.name}: {counted(len(places), 'note')} left out by the author ({where})"
+
+
+def _uncarded_lines(results: Results) -> Iterator[str]:
+    """How many blocks gave no card, besides those that are told by themselves."""
+    every = (one for extraction in results.extractions for one in extraction.skipped)
+    count = sum(not (one.unanswered or one.by_author) for one in every)
+    if count:
+        where = " ".join(one.partition(" --lock ")[0] for one in results.typed)  # `inspect` asks no lock
+        yield f"{counted(count, 'block')} gave no card: deckgen inspect {where}"
 
 
 _CHANGES = (

@@ -7,8 +7,10 @@ import json
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -153,7 +155,7 @@ class Engine:
         self.spent: list[tuple[str, float]] = []
         """Seconds of processor time of the snippets that ran, by their code."""
         self._level = ""
-        self.workers = Workers(interpreter.executable, options.sandbox, jobs, options.dask)
+        self.workers = _workers(interpreter, engine, options.sandbox, jobs, options.dask)
         self.cache = Folder((options.cache_folder or place("observations")) if options.use_cache else None)
 
     def observe(self, sessions: Sequence[Session], progress: Progress = silent) -> Runs:
@@ -426,7 +428,10 @@ class Engine:
         return level
 
     def close(self) -> None:
-        self.workers.close()
+        if self.workers.kept_for:
+            self.workers.note_imports()
+        else:
+            self.workers.close()
         self.cache.trim()
 
 
@@ -486,6 +491,11 @@ class Workers:
         """What the first of them reported about itself; empty as long as none has started."""
         self.ready: Callable[[], None] = lambda: None
         """Called when the first of them has imported torch."""
+        self.kept_for: Interpreter | None = None
+        """The interpreter as it was when they were made, if they outlive their run."""
+        self._identity: tuple[object, ...] = ()
+        self._imported: dict[str, str] = {}
+        """What those that outlived one had imported, as it was then (`Packages`)."""
         self._closed = False
         self._jobs, self._slots, self._room = jobs, threading.Semaphore(jobs), threading.Lock()
         self._runners: dict[tuple[str, bool, int], Runner] = {}
@@ -515,6 +525,28 @@ class Workers:
             for _ in range(self._jobs - 1):
                 slots.enter_context(self._slots)
             return self.run(request, engine, second, timeout)
+
+    def keep_for(self, interpreter: Interpreter) -> None:
+        """Lets them outlive their run."""
+        self.kept_for, self._identity = interpreter, interpreter.identity()
+
+    def fit(self, interpreter: Interpreter) -> bool:
+        """True if they, who were kept, are what would be started now."""
+        same = self._identity == interpreter.identity()
+        return same and not self._closed and interpreter.packages.are(self._imported)
+
+    def note_imports(self) -> None:
+        """Remembers what they have imported, as the interpreter had it that was looked at before they did."""
+        if self.kept_for:
+            self._imported = self.kept_for.packages.of(self.hello.get("imports", {}))
+
+    def warm_up(self) -> None:
+        """Starts those by fork that are not there yet; not if they cannot be, which the next session says."""
+        for second in (False, True):
+            with self._locks[second], contextlib.suppress(EngineError):
+                if ("fork", second, 0) not in self._runners:
+                    self._start("fork", second, 0)
+        self.note_imports()
 
     def _start(self, engine: str, second: bool, number: int) -> Runner:
         """A new worker. It has its place before it starts, so that whoever closes meanwhile ends it. Second runs have another
@@ -549,3 +581,43 @@ class Workers:
         self._end([*self._runners.values()])
         if self._cluster is not None:
             self._cluster.close()
+
+
+_Kept = dict[tuple[str, str, int], Workers]
+"""By interpreter, sandbox and sessions at once."""
+_KEPT: ContextVar[_Kept | None] = ContextVar("kept workers", default=None)
+
+
+@contextmanager
+def workers_kept() -> Iterator[Callable[[], None]]:
+    """Runs inside it share their workers, so that torch is imported once; they end with it.
+
+    Gives what starts those ahead that the next run may need.
+    """
+    kept: _Kept = {}
+    token = _KEPT.set(kept)
+
+    def warm_up() -> None:
+        for workers in kept.values():
+            workers.warm_up()
+
+    try:
+        yield warm_up
+    finally:
+        _KEPT.reset(token)
+        for workers in kept.values():
+            workers.close()
+
+
+def _workers(interpreter: Interpreter, engine: str, sandbox: str, jobs: int, dask: str) -> Workers:
+    """New ones, or those kept that would be started like them and have imported what they would import."""
+    kept, name = _KEPT.get(), (interpreter.executable, sandbox, jobs)
+    if kept is None or engine != "fork":
+        return Workers(*name, dask)
+    if old := kept.get(name):
+        if old.fit(interpreter):
+            return old
+        old.close()
+    made = kept[name] = Workers(*name)
+    made.keep_for(interpreter)
+    return made

@@ -1,0 +1,112 @@
+"""Watching: what is done again when notes, or what belongs to them, have changed on the disk."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from queue import SimpleQueue
+from typing import NoReturn
+
+from deckgen import files
+from deckgen.app.check import digests
+from deckgen.app.options import Options
+from deckgen.app.recall import digests_of_decks
+from deckgen.model.errors import DeckgenError, UsageError
+from deckgen.model.results import Results
+
+
+class Watcher:
+    """Calls `tell` when something changes in one of some folders, which may become others."""
+
+    def __init__(self, tell: Callable[[], object]) -> None:
+        self._tell = tell
+        self._folders: frozenset[Path] = frozenset()
+        self._stop = threading.Event()
+
+    def look_at(self, options: Options) -> None:
+        """Watches the folders of these decks from now on. Raises DeckgenError; then those before are watched still."""
+        folders = folders_of(options)
+        if folders != self._folders:
+            self._stop.set()
+            self._folders, self._stop = folders, threading.Event()
+            threading.Thread(target=self._watch, args=(folders, self._stop), daemon=True).start()
+
+    def _watch(self, folders: frozenset[Path], stop: threading.Event) -> None:
+        """Tells of changes until it is stopped; by looking again and again where the system does not tell."""
+        from watchfiles import watch
+
+        polling = False
+        while not stop.is_set():
+            seen = False
+            there = [folder for folder in folders if folder.is_dir()]
+            try:
+                for changed in watch(
+                    *there,
+                    recursive=False,
+                    stop_event=stop,
+                    rust_timeout=1000,
+                    yield_on_timeout=True,
+                    force_polling=polling,
+                ):
+                    if changed or not seen:  # what changed before it began to watch is looked for once
+                        self._tell()
+                    seen = True
+            except OSError:  # a folder went just now, or as many are watched as the system allows
+                polling = True
+                stop.wait(1)
+
+
+def folders_of(options: Options) -> frozenset[Path]:
+    """The folders in which something may change: of sources, locks, snippets, and whatever a deck may yet have sources in."""
+    found: set[Path] = set()
+    for folder in options.deck_folders():
+        found |= {folder.root, folder.lock.parent, *folder.places, *(path.parent for path in folder.files)}
+        found |= set(files.folders_below(folder.root)) if folder.whole and not folder.named else set()
+    return frozenset(path.resolve() for path in found if path.is_dir())
+
+
+def follow(
+    options: Options,
+    run: Callable[[Sequence[str]], Results],
+    waits: Callable[[int], object],
+    fails: Callable[[DeckgenError], object],
+) -> NoReturn:
+    """Runs at first, and again whenever what a run depends on is another, until somebody ends it. torch stays imported.
+
+    `run` is called with the names of the files that changed; `waits`, with how many files there are, when all is done; `fails` with
+    what kept a run from its end: half a `deck.toml`, a file that is just being saved. Raises DeckgenError for what is wrong at first.
+    """
+    from deckgen.verify.engine.engine import workers_kept
+
+    if options.stdin is not None:
+        raise UsageError("standard input cannot be watched", "--watch", "name a file or a folder")
+    options.deck_folders()  # what is not there is told at once
+    gc.enable()  # this run has no near end
+    again: SimpleQueue[None] = SimpleQueue()
+    watcher = Watcher(lambda: again.put(None))
+    before: dict[str, str] | None = None
+    answers: tuple[tuple[files.Request, str], ...] = ()
+    with workers_kept() as warm_up:
+        while True:
+            try:
+                watcher.look_at(options)
+                now = digests_of_decks(options)
+                if now != before or not files.answers_as_before(answers):
+                    names = {*now, *(before or ())}
+                    changed = sorted(name for name in names if before and now.get(name) != before.get(name))
+                    before = None  # until it is done
+                    results = run(changed)
+                    answers = tuple(results.answers.items())
+                    folders = options.deck_folders()
+                    before = now | digests(folder.lock for folder in folders)  # a build has written them
+                    gc.freeze()
+                    waits(sum(len(folder.files) for folder in folders))
+                    warm_up()
+            except DeckgenError as error:
+                before = None
+                fails(error)
+            again.get()
+            while not again.empty():
+                again.get()
