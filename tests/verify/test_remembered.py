@@ -216,7 +216,8 @@ def test_in_another_place_the_sandbox_is_looked_at_before_anything_is_believed(
     assert observed("torch alone") == ("holds", engine)
 
 
+@pytest.mark.parametrize("reason", ["timed-out", "killed"])
 @pytest.mark.parametrize(("spent", "is_slow"), [(9.5, True), (5.0, False)])
-def test_what_used_up_the_processor_time_of_its_session_was_too_slow(spent, is_slow):
-    outcome = Outcome(reason="timed-out", cpu=0.4, spent=spent)
+def test_what_used_up_the_processor_time_of_its_session_was_too_slow(reason, spent, is_slow):
+    outcome = Outcome(reason=reason, cpu=0.4, spent=spent)
     assert ENGINE._was_too_slow(outcome, 30.0, {"limits": {"CPU": 10}}) is is_slow
