@@ -20,13 +20,14 @@ def _keep_in(context: click.Context, _option: click.Parameter, folder: Path | No
 CACHE = click.option(
     "--cache",
     type=_FOLDER,
+    metavar="DIR",
     expose_value=False,
     callback=_keep_in,
     help="The folder of what is kept between runs [DECKGEN_CACHE, else the user's cache folder].",
 )
 
 
-@click.group()
+@click.group(no_args_is_help=False)
 def report() -> None:
     """Join the reports of several machines."""
 
@@ -45,7 +46,7 @@ def merge(reports: tuple[Path, ...], output: Path | None) -> None:
     raise SystemExit(merged.exit_code)
 
 
-@click.group()
+@click.group(no_args_is_help=False)
 def cache() -> None:
     """Show, empty or carry what is kept between runs: observations, finds, rendered cards, whole runs, environments."""
 

@@ -198,3 +198,11 @@ def test_the_key_is_in_no_cache_and_nobody_else_may_read_it(place, machine):
     assert (place / "a" / "data") in key.parents
     assert key.stat().st_mode & 0o077 == 0
     assert archive.is_sealed((place / "a.cache").read_bytes(), [key.read_bytes()])
+
+
+@pytest.mark.parametrize(("typed", "told"), [((), "Missing command"), (("wipe",), "No such command 'wipe'")])
+def test_a_command_that_is_none_is_told_on_one_line(machine, typed, told):
+    ran = machine("a")("cache", *typed)
+    assert ran.returncode == 2
+    assert ran.stderr.splitlines()[0].startswith(f"deckgen: {told}")
+    assert "deckgen cache --help" in ran.stderr

@@ -12,6 +12,7 @@ import pytest
 from carded import extracted
 
 from deckgen.verify import verify
+from deckgen.verify.engine.runner import Outcome
 
 ENGINE = import_module("deckgen.verify.engine.engine")
 NOTES = {
@@ -213,3 +214,10 @@ def test_in_another_place_the_sandbox_is_looked_at_before_anything_is_believed(
     if level is not None:
         monkeypatch.setattr(ENGINE, "sandbox_level", lambda python: level)
     assert observed("torch alone") == ("holds", engine)
+
+
+@pytest.mark.parametrize("reason", ["timed-out", "killed"])
+@pytest.mark.parametrize(("spent", "is_slow"), [(9.5, True), (5.0, False)])
+def test_what_used_up_the_processor_time_of_its_session_was_too_slow(reason, spent, is_slow):
+    outcome = Outcome(reason=reason, cpu=0.4, spent=spent)
+    assert ENGINE._was_too_slow(outcome, 30.0, {"limits": {"CPU": 10}}) is is_slow

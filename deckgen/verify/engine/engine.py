@@ -301,7 +301,7 @@ class Engine:
             starts = range(0, len(request["snippets"]), len(steps))
             records = [[frames.get(at) for at in range(start, start + len(steps))] for start in starts]
             records = [one for one in records if all(record and record["status"] == "ran" for record in one)]
-            too_slow = _was_too_slow(outcome, self.options.timeout)
+            too_slow = _was_too_slow(outcome, self.options.timeout, request)
             repeats = too_slow or outcome.culprit is None or would_repeat("error", outcome.reason)
             self._keep(name, records, outcome.imports, repeats, too_slow)
         seen = [tuple(map(observation_of, steps, one, above_each(steps))) for one in records]
@@ -359,7 +359,7 @@ class Engine:
             if outcome.culprit is None or outcome.culprit >= len(left):
                 break
             culprit = left[outcome.culprit]
-            records[culprit]["spent"] = _was_too_slow(outcome, timeout)
+            records[culprit]["spent"] = _was_too_slow(outcome, timeout, request)
             lost = {steps[culprit].snippet.id}
             left.remove(culprit)
             for at in [*left]:
@@ -375,7 +375,7 @@ class Engine:
         timeout = self.options.timeout
         engine = "spawn" if request["device"] == "cuda" else self.engine
         outcome = self.workers.run(request, engine, second, timeout)
-        if outcome.reason == "timed-out" and not _was_too_slow(outcome, timeout):
+        if outcome.reason == "timed-out" and not _was_too_slow(outcome, timeout, request):
             outcome = self.workers.run_alone(request, engine, second, _patience(outcome, timeout))
         snippets = request["snippets"]
         self.spent += [(one["code"], outcome.spent / len(snippets)) for one in snippets if outcome.spent]
@@ -457,9 +457,11 @@ def _would_repeat(record: Json) -> bool:
     return bool(record.get("spent")) or would_repeat(record["status"], record["reason"])
 
 
-def _was_too_slow(outcome: Outcome, timeout: float) -> bool:
+def _was_too_slow(outcome: Outcome, timeout: float, request: Json) -> bool:
     """True if a session had its time and did not end; False if others took the processor from it, or may have."""
     waited = outcome.delayed is not None and outcome.delayed <= (1 - SPENT) * timeout
+    if outcome.reason in ("timed-out", "killed") and outcome.spent >= SPENT * request["limits"]["CPU"]:
+        return True  # it used up its limit, of which many draws have less together than one snippet alone: the system killed it
     return outcome.reason == "timed-out" and (waited or outcome.cpu >= SPENT * timeout)
 
 
