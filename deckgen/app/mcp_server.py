@@ -81,7 +81,7 @@ class Service:
         cards = arguments.get("cards")
         if not isinstance(cards, list) or not cards:
             raise CallError("`cards` must be a list of cards: see the schema of this tool")
-        return await self._check(cards_as_lines(cards), "cards.jsonl", len(cards))
+        return await self._check(cards_as_lines(cards), "cards.jsonl", cards)
 
     async def check_markdown(self, arguments: Mapping[str, Any]) -> types.CallToolResult:
         text = arguments.get("text")
@@ -89,7 +89,7 @@ class Service:
             raise CallError("`text` must be Markdown")
         return await self._check(text, "notes.md", None)
 
-    async def _check(self, text: str, name: str, cards: int | None) -> types.CallToolResult:
+    async def _check(self, text: str, name: str, cards: list[object] | None) -> types.CallToolResult:
         ran = await run(("verify", name, "--format", "json", *self.options), {name: text})
         told = check_of(json.loads(ran.out), cards)
         return _answer(json.dumps(told, ensure_ascii=False), told)

@@ -146,7 +146,7 @@ def test_true_cards_are_proved_and_false_ones_refuted_with_what_is_right(server)
 def test_each_card_has_its_verdict_also_if_it_is_none(server):
     cards = [
         TRUE[0],
-        {"front": "What?"},
+        {"front": "What?", "id": "half"},
         7,
         {"question": "Why is `torch.sum` fast?", "answer": "It is vectorised."},
         TRUE[0],
@@ -158,6 +158,7 @@ def test_each_card_has_its_verdict_also_if_it_is_none(server):
     told = server.answers(talk)["cards"]
     assert [card["verdict"] for card in told] == ["proved", "unreadable", "unreadable", "names", "unreadable"]
     assert all(card["why"] for card in told if card["verdict"] == "unreadable")
+    assert [card["id"] for card in told] == [TRUE[0]["id"], "half", None, None, TRUE[0]["id"]]
 
 
 def test_markdown_is_told_its_cards_and_what_it_claims_besides(server):
