@@ -102,6 +102,11 @@ def test_tests_are_selected_by_what_they_say_and_are(notes, chosen, names):
     assert [name for name in found if name != "run" or names[-1:] == ["run"]] == names
 
 
+def test_code_that_does_not_parse_is_told_in_the_words_of_the_terminal(notes):
+    run = notes("--deckgen", "notes", notes__sums=TRUE, notes__a="```python\nprint(torch.ones(2)  # prints 1\n```\n")
+    run.stdout.fnmatch_lines(["notes/a.md:2: not-python (this code does not parse)"])
+
+
 def test_a_single_test_runs_by_its_name_and_nothing_else_does(notes):
     run = notes("--deckgen", "notes/shapes.md::7:claim", notes__shapes=FALSE)
     run.assert_outcomes(failed=1)
