@@ -28,8 +28,11 @@ def check(cards: list[dict[str, str]]) -> dict[str, dict]:
     Path("cards.jsonl").write_text("".join(f"{json.dumps(card)}\n" for card in cards), "utf-8")
     command = [sys.executable, "-m", "deckgen", "verify", "cards.jsonl", "--format", "json"]
     report = json.loads(subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout)
-    counts = report["summary"]["notes"]
-    print(f"{counts['found']} cards: {counts['ship']} can be given to learners, {counts['withhold']} cannot")
+    good = report["summary"]["notes"]["ship"]
+    print(f"{len(report['cards'])} cards: {good} can be given to learners, {len(report['cards']) - good} cannot")
+    for card in report["cards"]:
+        if card["verdict"] == "unreadable":
+            print(f"  {card['id']}: write it again: {card['why']}")
     return {card["id"]: card for card in report["cards"]}
 
 

@@ -63,6 +63,33 @@ def test_the_program_prints_what_the_page_shows(tmp_path):
     assert f"<!-- output of: mend_cards.py -->\n```text\n{ran.stdout}```\n" in PAGE
 
 
+@pytest.mark.parametrize(
+    ("card", "why"),
+    [
+        ({"id": 7, "question": "What?"}, '"answer" is missing'),
+        ({"id": "gap", "text": "Nothing is left out."}, "gap"),
+        ({"id": ["x"], "question": "q", "answer": "a"}, '"id" must be'),
+    ],
+)
+def test_a_card_that_cannot_be_read_has_its_verdict_and_id(tmp_path, card, why):
+    (tmp_path / "cards.jsonl").write_text(f"{json.dumps(card)}\n{json.dumps(CARDS['value'])}\n", "utf-8")
+    run = Command(tmp_path, tmp_path / "home")("verify", "cards.jsonl", "--format", "json")
+    good, bad = json.loads(run.stdout)["cards"]
+    assert (good["verdict"], bad["verdict"], bad["line"]) == ("proved", UNREADABLE, 1)
+    assert bad["id"] == (None if isinstance(card["id"], list) else str(card["id"]))
+    assert why in bad["why"], bad
+
+
+def test_the_program_names_a_card_that_cannot_be_read(tmp_path):
+    program = (ROOT / "docs" / "mend_cards.py").read_text("utf-8")
+    (tmp_path / "mend.py").write_text(program.replace('"answer": "Yes"', '"reply": "Yes"'), "utf-8")
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
+    ran = subprocess.run(
+        [sys.executable, "mend.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert "10 cards: 9 can be given to learners, 1 cannot\n  view: write it again: " in ran.stdout
+
+
 GOOD = [
     *CARDS.values(),
     {"front": "q", "back": "a", "id": 7, "deck": "d", "tags": "a b", "code": "print(1)"},

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import yaml
 from commands import Command
 
 from deckgen import origin
+from deckgen.app.commands import REPORTS
 from deckgen.scaffold import ISSUE, workflow
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -46,11 +48,41 @@ def test_the_hooks_are_hooks_and_know_the_files_of_a_deck():
     assert subprocess.run(run, capture_output=True).returncode == 0
     hooks = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert [hook["entry"] for hook in hooks] == ["deckgen verify", "deckgen update"]
+    assert [hook["args"] for hook in hooks] == [["cards"]] * 2  # what a user's `args` replace
 
 
 def scripts() -> list[tuple[str, str]]:
     found = [("init", ISSUE)]
     return found + [("action", step["run"]) for step in steps(PROJECT / "action.yml") if "run" in step]
+
+
+def test_the_action_and_the_workflow_open_the_same_issue():
+    _, folder, *action = steps(PROJECT / "action.yml")[-1]["run"].splitlines()
+    assert folder == 'cd "$REPORTS"'
+    assert [line.replace("summary.md", "told.md") for line in action] == ISSUE.splitlines()[1:]
+
+
+@pytest.mark.parametrize(("status", "opens"), [("", False), ("0", False), ("1", True), ("2", False), ("3", True)])
+def test_an_issue_is_opened_for_what_is_false_and_for_what_cannot_be_read(status, opens):
+    condition = steps(PROJECT / "action.yml")[-1]["if"]
+    (wanted,) = re.findall(r"contains\('(.*)', steps\.verify\.outputs\.exit-code \|\| '(\w+)'\)", condition)
+    assert ((status or wanted[1]) in wanted[0]) == opens
+
+
+def test_the_workflow_opens_no_issue_before_there_is_a_report():
+    (step,) = [one for one in yaml.safe_load(workflow("notes"))["jobs"]["verify"]["steps"] if "issue" in str(one)]
+    assert "hashFiles('told.md') != ''" in step["if"]
+    assert "summary=told.md" in workflow("notes")
+
+
+def test_the_page_has_every_format():
+    table = (PROJECT / "docs" / "ci.md").read_text("utf-8").split("| format | for |")[1]
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == {"text", *REPORTS}
+
+
+def test_two_reports_to_one_file_are_refused(tmp_path):
+    run = Command(tmp_path, tmp_path)("verify", "notes", "--report", "json=out", "--report", "sarif=./out")
+    assert (run.returncode, "out is named for two reports" in run.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(("where", "script"), scripts())
@@ -136,6 +168,11 @@ def test_of_a_clone_it_is_the_address_it_came_from(tmp_path, monkeypatch):
     told = {"url": tmp_path.as_uri(), "dir_info": {"editable": True}}
     monkeypatch.setattr(origin.metadata, "distributions", lambda **_: [Installed(told)])
     assert origin.installed_from() == "git+https://example.org/o/deckgen.git"
+
+
+def test_what_init_tells_to_run_is_one_folder_whatever_its_name(tmp_path):
+    run = Command(tmp_path, tmp_path)("init", "my notes")
+    assert "  deckgen build 'my notes'\n" in run.stdout
 
 
 @pytest.mark.parametrize("known", [True, False])

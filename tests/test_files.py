@@ -225,6 +225,23 @@ def _names(deck: files.DeckFolder) -> list[str]:
     return [deck.relative(path) for path in deck.files]
 
 
+@pytest.mark.parametrize(
+    "paths",
+    [("notes", "notes/a.md"), ("notes/a.md", "notes"), ("notes", "./notes/"), ("notes/sub", "notes", "{}/notes")],
+)
+def test_what_is_named_beside_its_folder_is_there_once(tmp_path, monkeypatch, paths):
+    monkeypatch.chdir(tmp_path)
+    _laid(tmp_path / "notes", "a.md", "sub/b.md")
+    (deck,) = files.deck_folders([path.format(tmp_path) for path in paths])
+    assert _names(deck) == ["a.md", "sub/b.md"]
+    assert {path.name for path in deck.named} == ({"a.md"} if "notes/a.md" in paths else set())
+
+
+def test_a_file_that_is_a_deck_of_its_own_stays_one_beside_its_folder(tmp_path):
+    _laid(tmp_path, "a.md", "b.md", "a.md.deckgen.lock")
+    assert len(files.deck_folders([str(tmp_path), str(tmp_path / "a.md")])) == 2
+
+
 def test_a_folder_is_searched_for_endings_in_any_case_and_tells_which_others_it_left_out(tmp_path):
     deck = _laid(tmp_path, "A.MD", "b.Txt", "page.html", "sub/c.rst", "d.docx", "cards.html", "cards.apkg", "x.py")
     assert _names(deck) == ["A.MD", "b.Txt", "page.html"]

@@ -146,7 +146,8 @@ def place(tmp_path_factory):
         (folder / name).write_text(NOTES, "utf-8", "surrogatepass")
     whole = re.sub(r"\{file=[^\n]*\}", "", NOTES)  # an include that is not found costs its file
     (folder / "whole.md").write_text(whole, "utf-8", "surrogatepass")
-    (folder / "bad.ipynb").write_text('{"cells": [' + QUOTED, "utf-8")
+    for name in ("bad.ipynb", "bad.md"):
+        (folder / name).write_text('{"cells": [' + QUOTED, "utf-8")
     cell = {
         "cell_type": "code",
         "metadata": {"id": EVIL},

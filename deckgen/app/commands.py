@@ -277,7 +277,11 @@ def _reports(_context: click.Context, _option: click.Parameter, values: Sequence
         if kind not in (*REPORTS, "text") or not equals or not file:
             known = near_ones(kind, REPORTS) or f"formats: text, {', '.join(REPORTS)}."
             raise click.BadParameter(f"{kind}{equals}{file} is not FORMAT=FILE; {known}")
-    return tuple((kind, Path(file)) for kind, _, file in found)
+    files = [Path(file) for _, _, file in found]
+    for at, path in enumerate(files):
+        if path in files[:at]:
+            raise click.BadParameter(f"{path} is named for two reports.")
+    return tuple((kind, path) for (kind, _, _), path in zip(found, files, strict=True))
 
 
 # --- the commands ---

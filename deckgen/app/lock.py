@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -118,7 +119,7 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
         yield f"  edit DECKGEN in {path.as_posix()} before you push it: from where CI installs deckgen"
     yield ""
     for command in ("inspect", "verify", "build"):
-        yield f"  deckgen {command} {folder.as_posix()}"
+        yield f"  deckgen {command} {shlex.quote(folder.as_posix())}"
 
 
 def _workflow(folder: Path, address: str) -> dict[Path, str]:

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -25,6 +24,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from deckgen import __version__
+from deckgen.app.call_folder import call_folder, ends_with_its_parent, remove_left_folders
 from deckgen.app.verdicts import cards_as_lines, check_of
 from deckgen.report import schemas
 
@@ -81,7 +81,7 @@ class Service:
         cards = arguments.get("cards")
         if not isinstance(cards, list) or not cards:
             raise CallError("`cards` must be a list of cards: see the schema of this tool")
-        return await self._check(cards_as_lines(cards), "cards.jsonl", len(cards))
+        return await self._check(cards_as_lines(cards), "cards.jsonl", cards)
 
     async def check_markdown(self, arguments: Mapping[str, Any]) -> types.CallToolResult:
         text = arguments.get("text")
@@ -89,7 +89,7 @@ class Service:
             raise CallError("`text` must be Markdown")
         return await self._check(text, "notes.md", None)
 
-    async def _check(self, text: str, name: str, cards: int | None) -> types.CallToolResult:
+    async def _check(self, text: str, name: str, cards: list[object] | None) -> types.CallToolResult:
         ran = await run(("verify", name, "--format", "json", *self.options), {name: text})
         told = check_of(json.loads(ran.out), cards)
         return _answer(json.dumps(told, ensure_ascii=False), told)
@@ -155,19 +155,15 @@ TOOLS: Mapping[str, Tool] = {
 
 async def run(arguments: Sequence[str], files: Mapping[str, str] = NO_FILES) -> Ran:
     """Runs `deckgen` in a folder that has only these files. Its processes and the folder are gone when this returns, also if
-    it is given up. Raises CallError if it has nothing to tell.
+    it is given up. Raises CallError if it has nothing to tell, or cannot be started with that.
     """
-    with TemporaryDirectory(prefix="deckgen-mcp-", ignore_cleanup_errors=True) as folder:
-        for name, text in files.items():
-            Path(folder, name).write_bytes(text.encode("utf-8", "surrogatepass"))
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "deckgen", *arguments),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            cwd=folder,
-            env={**os.environ, "TMPDIR": folder, "XDG_DATA_HOME": folder, "NO_COLOR": "1"},
-        )
+    with call_folder() as folder:
+        try:
+            for name, text in files.items():
+                (folder / name).write_bytes(text.encode("utf-8", "surrogatepass"))
+            process = await _started(arguments, folder)
+        except (OSError, ValueError) as error:  # of texts that no command line can have: too long, half a character
+            raise CallError(f"this cannot be asked: {error}") from None
         try:
             out, err = await process.communicate()
         finally:
@@ -177,6 +173,18 @@ async def run(arguments: Sequence[str], files: Mapping[str, str] = NO_FILES) -> 
     if process.returncode not in FOUND:
         raise CallError(ran.err.strip() or f"the run ended with status {process.returncode}")
     return ran
+
+
+async def _started(arguments: Sequence[str], folder: Path) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-m", "deckgen", *arguments),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        cwd=folder,
+        env={**os.environ, "TMPDIR": str(folder), "XDG_DATA_HOME": str(folder), "NO_COLOR": "1"},
+        preexec_fn=ends_with_its_parent(),
+    )
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
@@ -223,6 +231,7 @@ def server(service: Service) -> Server[Any]:
 
 def serve(service: Service) -> None:
     """Answers until nobody asks any more, or a signal comes. Raises BrokenPipeError if nobody listens."""
+    remove_left_folders()
     gc.enable()  # what a single run does without (`cli.main`)
     try:
         anyio.run(_serve, service)

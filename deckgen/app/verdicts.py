@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from deckgen.model.results import UNREADABLE
+from deckgen.read.records import id_of
 
 Json = dict[str, Any]
 
@@ -18,14 +19,14 @@ def cards_as_lines(cards: Sequence[object]) -> str:
     return "".join(f"{json.dumps(card)}\n" for card in cards)
 
 
-def check_of(report: Json, given: int | None) -> Json:
+def check_of(report: Json, given: Sequence[object] | None) -> Json:
     """What matters of a report of `deckgen verify` on one source, `deckgen.verify/1`.
 
-    `given`: so many cards were given, one a line; None for a text.
+    `given`: the cards, one a line; None for a text.
     """
     source = report["sources"][0] if report["sources"] else {"remarks": [], "claims": [], "apis": [], "notes": []}
     remarks: dict[int, str] = {one["line"]: one["text"] for one in source["remarks"]}
-    cards = report["cards"] if given is None else [*_one_each(report["cards"], remarks, given)]
+    cards = report["cards"] if given is None else [*_one_each(report["cards"], given)]
     why = {card["line"] for card in cards if card["verdict"] == UNREADABLE}
     messages = [f"line {line}: {text}" for line, text in remarks.items() if line not in why]
     return {
@@ -37,15 +38,15 @@ def check_of(report: Json, given: int | None) -> Json:
     }
 
 
-def _one_each(cards: Sequence[Json], remarks: Mapping[int, str], given: int) -> Iterator[Json]:
+def _one_each(cards: Sequence[Json], given: Sequence[object]) -> Iterator[Json]:
     by_line = {card["line"]: card for card in cards}
-    for line in range(1, given + 1):
-        yield by_line.get(line) or _unreadable(line, remarks.get(line))
+    for line, card in enumerate(given, 1):
+        yield by_line.get(line) or _unreadable(line, id_of(card))
 
 
-def _unreadable(line: int, why: str | None) -> Json:
+def _unreadable(line: int, name: str) -> Json:
     place = {"path": "cards.jsonl", "line": line, "end_line": line}
-    return {"id": None, **place, "front": "", "verdict": UNREADABLE, "claims": [], "why": why or _WHY_UNREADABLE}
+    return {"id": name or None, **place, "front": "", "verdict": UNREADABLE, "claims": [], "why": _WHY_UNREADABLE}
 
 
 def _besides(source: Json) -> Iterator[Json]:

@@ -40,9 +40,10 @@ def errors(document: Document, refused: Iterable[Skipped]) -> Iterator[Remark]:
     """An error for each record that could not be read, and for each that is no card as its author meant it."""
     for block in document.blocks:
         if isinstance(block, Refused) and block.is_error:
-            yield Remark(block.span, block.reason, is_error=True)
+            yield Remark(block.span, block.reason, is_error=True, card=block.id)
+    ids = {block.span: block.id for block in document.blocks if isinstance(block, Flashcard)}
     for skip in () if document.is_foreign else refused:
-        yield Remark(skip.span, f"no card: {skip.reason}", is_error=True)
+        yield Remark(skip.span, f"no card: {skip.reason}", is_error=True, card=ids.get(skip.span, ""))
 
 
 def unread(document: Document) -> Iterator[Skipped]:

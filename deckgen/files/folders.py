@@ -132,14 +132,38 @@ def deck_folders(paths: Sequence[str], lock: Path | None = None) -> tuple[DeckFo
     for text in paths:
         found = [Path(text)] if os.path.exists(text) else _matching(text)
         for one in (folder for path in found for folder in _folders_of(path, lock)):
-            other = joined.get(one.lock, one)
+            key = Path(os.path.abspath(one.lock))  # one deck, however it is named
+            other = joined.get(key, one)
             whole = next((folder for folder in (other, one) if folder.whole), None)
-            joined[one.lock] = replace(
+            joined[key] = replace(
                 whole or other,
-                files=whole.files if whole else tuple(sorted({*other.files, *one.files})),
+                files=whole.files if whole else _each_once(other.files, one.files),
                 named=other.named | one.named,
             )
-    return tuple(folder if folder.whole else _completed(folder, lock) for folder in joined.values())
+    folders = _within_others([*joined.values()])
+    return tuple(folder if folder.whole else _completed(folder, lock) for folder in folders)
+
+
+def _each_once(*files: Sequence[Path]) -> tuple[Path, ...]:
+    """All of these, each by the name that came first."""
+    every = [path for some in files for path in some]
+    return tuple(sorted({Path(os.path.abspath(path)): path for path in reversed(every)}.values()))
+
+
+def _within_others(folders: Sequence[DeckFolder]) -> list[DeckFolder]:
+    """Decks of which none is a part of another: what was named beside its folder is no deck of its own until it has a lock."""
+    kept = dict(enumerate(folders))
+    for at, part in enumerate(folders if len(folders) > 1 else ()):
+        if part.lock.exists() or (part.root / CONFIG_NAME).exists():
+            continue
+        files = {*map(real, part.files)}
+        around = (number for number, other in kept.items() if number != at and files <= {*map(real, other.files)})
+        number = next(around, None)
+        if number is not None:
+            other, named = kept[number], {*map(real, kept.pop(at).named)}
+            more = (path for path in other.files if real(path) in named)
+            kept[number] = replace(other, named=other.named.union(more))
+    return [*kept.values()]
 
 
 def folder_here(usual: str) -> str:

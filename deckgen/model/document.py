@@ -230,6 +230,8 @@ class Refused:
     reason: str
     is_error: bool = False
     """True if its author meant it to be there, and the document is not whole without it."""
+    id: str = ""
+    """Of a card that is none: the one that its author gave."""
 
 
 Block = (
@@ -308,6 +310,8 @@ class Remark:
     """True if only `inspect` tells it: nothing is wrong there."""
     is_error: bool = False
     """True if the document could not be read whole."""
+    card: str | None = None
+    """Of an error that is a card which cannot be read: the id that its author gave, or nothing."""
 
 
 Find = TypeVar("Find", Place, Snippet, Claim, Exists, Skipped, Remark)

@@ -61,6 +61,23 @@ class Checked:
         return cls({(key[0], key[1]): _case(one) for key, one in found}, tuple(map(_case, others)), tuple(summary))
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Why pytest did not come to a source."""
+
+    folder: str
+    """The folder that it never enters (`norecursedirs`); empty if somebody said that this one is to be ignored."""
+    is_asked_for: bool
+    """`deckgen_paths` names it: then it fails the run."""
+
+    def case(self, source: str) -> Case:
+        """What to tell of the source."""
+        ending = Ending.FAILED if self.is_asked_for else Ending.TOLD
+        how = "take it from that list, or leave the notes out with `exclude` in deck.toml"
+        message = f"pytest does not enter `{self.folder}` (`norecursedirs`): {how}"
+        return Case(source, 1, "not-collected", "", "not-collected", ending, "not-collected", message)
+
+
 def _case(values: list[object]) -> Case:
     case = Case(*values)  # type: ignore[arg-type] # as they were written
     return case._replace(ending=Ending(case.ending))
@@ -81,7 +98,9 @@ class Notes:
     left: Mapping[str, str] = field(default_factory=dict)
     """Digests of the locks (`Results.left`)."""
     collected: set[str] = field(default_factory=set)
-    """Sources that pytest came to: it leaves out what its own configuration says."""
+    """Sources that pytest came to: it passes by what is no file, such as a link that leads nowhere."""
+    left_out: dict[str, LeftOut] = field(default_factory=dict)
+    """Sources that its own configuration keeps it from."""
 
     def find(self, paths: Iterable[Path]) -> None:
         """Reads the notes at these places. Raises DeckgenError."""
@@ -100,12 +119,15 @@ class Notes:
 
     def check(self, selected: frozenset[str] | None) -> Checked:
         """Checks these sources, or all (None), in one go. Raises DeckgenError."""
-        wanted = self.collected if selected is None else selected
+        known = {*self.sources.values()}
+        wanted = known - {*self.left_out} if selected is None else selected
         with _without_looking_for_cycles():
-            if not {*self.sources.values()} <= wanted:
-                results = verified_and_decided([_only(deck, wanted) for deck in self.loaded], self.options)
+            if not known <= wanted:
+                unwanted = frozenset(known - wanted)
+                results = verified_and_decided([_without(deck, unwanted) for deck in self.loaded], self.options)
                 return self._told(results)
-            said = ",".join(sorted(self.wishes.fail_on)), *self.wishes.min_checked, *self.wishes.min_proved
+            limits = ",".join(sorted(self.wishes.fail_on)), *self.wishes.min_checked, *self.wishes.min_proved
+            said = *limits, *sorted(known - self.collected)
             run_cache = api.RunCache.of(self.options, "pytest", *said)
             if recalled := run_cache.output():
                 return Checked.of_text(recalled.out)
@@ -121,10 +143,11 @@ class Notes:
         every = [*cases(self.wishes.outcome(results))]
         found = {(case.source, case.claim): case for case in every if self._has_a_test(case)}
         others = tuple(case for case in every if not self._has_a_test(case))
+        others += tuple(why.case(source) for source, why in self.left_out.items() if why.folder)
         return Checked(found, others, (*results.warnings, *summary_lines(results)))
 
     def _has_a_test(self, case: Case) -> bool:
-        return bool(case.claim) or (case.kind == "unreadable" and case.source in self.sources.values())
+        return case.source in self.collected and (bool(case.claim) or case.kind == "unreadable")
 
 
 def _typed(path: Path) -> str:
@@ -133,13 +156,13 @@ def _typed(path: Path) -> str:
     return os.path.relpath(path, here) if path.is_relative_to(here) else str(path)
 
 
-def _only(deck: Loaded, wanted: set[str] | frozenset[str]) -> Loaded:
-    """The part of a deck that is wanted: then it is not whole, and of its waivers nothing is said."""
-    files = tuple(path for path in deck.folder.files if path.as_posix() in wanted)
+def _without(deck: Loaded, unwanted: frozenset[str]) -> Loaded:
+    """A deck without these sources: then it is not whole, and of its waivers nothing is said."""
+    files = tuple(path for path in deck.folder.files if path.as_posix() not in unwanted)
     if files == deck.folder.files:
         return deck
-    extractions = tuple(one for one in deck.extractions if one.document.source.name in wanted)
-    unreadable = tuple(error for error in deck.unreadable if place_of(error)[0] in wanted)
+    extractions = tuple(one for one in deck.extractions if one.document.source.name not in unwanted)
+    unreadable = tuple(error for error in deck.unreadable if place_of(error)[0] not in unwanted)
     folder = replace(deck.folder, files=files, named=deck.folder.named & {*files}, whole=False)
     return replace(deck, folder=folder, extractions=extractions, unreadable=unreadable)
 

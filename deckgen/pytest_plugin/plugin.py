@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from deckgen import api
 from deckgen.model.config import seconds
 from deckgen.model.errors import DeckgenError, UsageError
 from deckgen.pytest_plugin import VALUES
-from deckgen.pytest_plugin.checking import Checked, Key, Notes, Wishes, places
+from deckgen.pytest_plugin.checking import Checked, Key, LeftOut, Notes, Wishes, places
 from deckgen.report.cases import Ending, kind_of, title_of
 from deckgen.text.harmless import line as harmless
 
@@ -61,10 +62,12 @@ class NotesTest(pytest.Item):
         error = excinfo.value
         if not isinstance(error, WrongNotesError):
             return super().repr_failure(excinfo, style)
-        told = excinfo.getrepr(style="value")
-        if told.reprcrash is not None:
-            told.reprcrash = type(told.reprcrash)(str(error.path), error.line, error.summary)
-        return told
+        told: Any = excinfo.getrepr(style="value")  # a chain of errors, for which pytest has no public name
+        traceback, crash, description = told.chain[-1]  # all that reaches another process
+        if crash is None:
+            return told
+        crash = type(crash)(str(error.path), error.line, error.summary)
+        return type(told)([*told.chain[:-1], (traceback, crash, description)])
 
 
 class ClaimTest(NotesTest):
@@ -156,11 +159,19 @@ class NotesPlugin:
         """Reads the notes."""
         folder = self.config.invocation_params.dir
         asked = [folder / argument.partition("::")[0] for argument in self.config.args]
-        only = [self.config.rootpath / path for path in self.config.getini("deckgen_paths")]
         try:
-            self.notes.find(places([Path(os.path.abspath(path)) for path in asked], only))
+            self.notes.find(places([Path(os.path.abspath(path)) for path in asked], self._limits()))
         except DeckgenError as error:
             raise _usage(error) from None
+
+    def _limits(self) -> list[Path]:
+        """What the configuration says is notes. Raises UsageError for what is not there."""
+        limits = [Path(os.path.abspath(self.config.rootpath / path)) for path in self.config.getini("deckgen_paths")]
+        for limit in limits:
+            if not limit.exists():
+                hint = "mend the path, which starts at the folder of the configuration, or take it out"
+                raise UsageError("`deckgen_paths` names what does not exist", str(limit), hint)
+        return limits
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
         """The tests of a file that is a source of notes."""
@@ -176,9 +187,27 @@ class NotesPlugin:
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         """One test more, of the run as a whole, unless single tests were asked for by name."""
         if self.notes.loaded and not any("::" in argument for argument in self.config.args):
+            self.notes.left_out = dict(self._left_out(session))
             place = self.config.rootpath, "", 1
             more = {"notes_plugin": self, "place": place, "title": "the notes as a whole"}
-            items.append(RunTest.from_parent(session, name="run", nodeid="deckgen::run", **more))
+            test = RunTest.from_parent(session, name="run", nodeid="deckgen::run", **more)
+            items.append(test)
+            # as if a collector had found it: it is counted
+            self.config.hook.pytest_collectreport(report=pytest.CollectReport("deckgen", "passed", None, [test]))
+
+    def _left_out(self, session: pytest.Session) -> Iterator[tuple[str, LeftOut]]:
+        """The sources to which pytest did not come because it is told not to."""
+        limits = self._limits()
+        for path, source in self.notes.sources.items():
+            if source in self.notes.collected:
+                continue
+            way = takewhile(lambda place: not session.isinitpath(place), (path, *path.parents))
+            ignored = self.config.hook.pytest_ignore_collect
+            place = next((place for place in way if ignored(collection_path=place, config=self.config)), None)
+            if place is None:
+                continue
+            usual = place.is_dir() and any(map(place.match, self.config.getini("norecursedirs")))
+            yield source, LeftOut(place.name if usual else "", any(map(path.is_relative_to, limits)))
 
     # --- how they end ---
 
@@ -219,7 +248,9 @@ class NotesPlugin:
         if checked is None or self.config.get_verbosity() < 0:
             return
         terminalreporter.write_sep("=", "deckgen")
-        told = (line for case in checked.others if case.ending is not Ending.FAILED for line in case.lines)
+        told = (
+            line for case in checked.others if case.ending not in (Ending.FAILED, Ending.PASSED) for line in case.lines
+        )
         for line in (*told, *checked.summary):
             terminalreporter.write_line(harmless(line))
 

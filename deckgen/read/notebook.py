@@ -17,26 +17,36 @@ from deckgen.text.pattern import COLOUR, pattern
 
 _HEAD = 400_000
 """Characters looked at to tell a notebook from other JSON."""
+_HINT = "open it in Jupyter and save it again, or take it out of the notes"
 _MIME = pattern(r"(?:image/)?(png|jpeg|gif|webp|svg\+xml)")
 
 
 def read(source: Source) -> Document | None:
-    """Cells in order. SourceError if the text is no JSON; anything else that is damaged is left out."""
+    """Cells in order. SourceError if the text is no JSON or has no list of cells, which a file called `.ipynb` must have;
+    what is damaged in a cell is left out.
+    """
     head = source.text[:_HEAD]
-    if head.lstrip()[:1] != "{" or '"cell_type"' not in head or not ('"cells"' in head or '"worksheets"' in head):
+    looks_like_one = (
+        head.lstrip()[:1] == "{" and '"cell_type"' in head and ('"cells"' in head or '"worksheets"' in head)
+    )
+    is_one = source.name.lower().endswith(".ipynb") and head.strip() != ""
+    if not looks_like_one and not is_one:
         return None
     strings: list[Located] = []
     try:
         notebook = _mapping(located.loads(source.text, strings=strings))
     except ValueError as error:
-        hint = "open it in Jupyter and save it again"
-        raise SourceError(f"this notebook is not valid JSON: {error}", source.name, hint) from error
+        raise SourceError(f"this notebook is not valid JSON: {error}", source.name, _HINT) from error
     places = located.set_apart(strings)
     metadata = _mapping(notebook.get("metadata"))
     names = _mapping(metadata.get("language_info")).get("name"), _mapping(metadata.get("kernelspec")).get("language")
     language = next((name.lower() for name in names if isinstance(name, str) and name), "python")
     sheets = [notebook, *map(_mapping, _list(notebook.get("worksheets")))]  # the format before 4
-    cells = [_mapping(cell) for sheet in sheets for cell in _list(sheet.get("cells"))]
+    lists = [sheet["cells"] for sheet in sheets if "cells" in sheet]
+    whole = lists and all(isinstance(one, list) and all(isinstance(cell, dict) for cell in one) for one in lists)
+    if is_one and not whole:
+        raise SourceError("this notebook has no list of cells", source.name, _HINT)
+    cells = [_mapping(cell) for one in lists for cell in _list(one)]
     blocks = [block for number, cell in enumerate(cells) for block in _cell(cell, number, language)]
     title = metadata.get("title")
     shown = title if isinstance(title, str) else ""

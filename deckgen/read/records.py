@@ -59,6 +59,14 @@ def is_card(fields: object) -> bool:
     )
 
 
+def id_of(record: object) -> str:
+    """The id that a record has, as far as it can be read; empty without one."""
+    try:
+        return _name(record, "id") if isinstance(record, Mapping) else ""
+    except ValueError:
+        return ""
+
+
 def document_of_records(source: Source, reader: str, entries: Iterable[Entry], *, is_foreign: bool = False) -> Document:
     """The document of a file of cards: each with its blocks, and an error for each record that is none.
 
@@ -89,7 +97,8 @@ class _Document:
                 raise ValueError(entry.problem)
             self._add(entry, _Card(entry.fields))
         except ValueError as error:
-            self.blocks.append(Refused(line_span(len(self.places)), "", str(error), is_error=not self._is_foreign))
+            span = line_span(len(self.places))
+            self.blocks.append(Refused(span, "", str(error), not self._is_foreign, id_of(entry.fields)))
             self.places.append(entry.line)
 
     def _add(self, entry: Entry, card: _Card) -> None:

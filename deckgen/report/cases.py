@@ -56,7 +56,7 @@ class Case(NamedTuple):
         """`notes.md:5: contradicted: ...`, then the difference; as in a terminal."""
         place = f"{self.source}:{self.line}: " if self.line else ""
         message, *more = self.message.split("\n")
-        word = f"{self.word}: " if self.word else ""
+        word = f"{self.word}: " if self.word and not message.startswith(self.word) else ""
         return [f"{place}{word}{message}", *(f"    {line}" for line in (*more, *(self.diff or "").splitlines()))]
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from deckgen.model.claim import Snippet
 from deckgen.model.deck import kind_of
-from deckgen.model.document import Extraction
+from deckgen.model.document import Extraction, Remark
 from deckgen.model.note import Choice, Note, back, front, holes
 from deckgen.model.observation import Observation
-from deckgen.model.results import Decision, Disposition, Proof, Results
+from deckgen.model.results import UNREADABLE, Decision, Disposition, Proof, Results
 from deckgen.model.shard import Part
 from deckgen.model.source import Span
 from deckgen.model.verdict import (
@@ -172,7 +172,16 @@ def _cards(results: Results) -> list[Json]:
         source.source: {verdict.claim.id: verdict for verdict in source.every}
         for source in results.verification.sources
     }
-    return [_card(decision, claims[decision.note.source]) for decision in results.decisions]
+    read = [_card(decision, claims[decision.note.source]) for decision in results.decisions]
+    found = ((one.document.source.name, remark) for one in results.extractions for remark in one.remarks)
+    return [*read, *(_unreadable(path, remark) for path, remark in found if remark.card is not None)]
+
+
+def _unreadable(path: str, remark: Remark) -> Json:
+    """In the place of a card that cannot be read."""
+    place = {"path": path, **_lines(remark.span)}
+    why = remark.text
+    return {"id": remark.card or None, **place, "front": "", "verdict": UNREADABLE, "claims": [], "why": why}
 
 
 def _card(decision: Decision, claims: Mapping[str, Verdict | ApiVerdict]) -> Json:

@@ -19,6 +19,8 @@ from mcp import Client, StdioServerParameters, stdio_client
 from processes import as_from_a_terminal, eventually, processes
 from schemas import faults
 
+from deckgen.app.call_folder import call_folder, remove_left_folders
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="has no sandbox that can be required"),
@@ -146,7 +148,7 @@ def test_true_cards_are_proved_and_false_ones_refuted_with_what_is_right(server)
 def test_each_card_has_its_verdict_also_if_it_is_none(server):
     cards = [
         TRUE[0],
-        {"front": "What?"},
+        {"front": "What?", "id": "half"},
         7,
         {"question": "Why is `torch.sum` fast?", "answer": "It is vectorised."},
         TRUE[0],
@@ -158,6 +160,7 @@ def test_each_card_has_its_verdict_also_if_it_is_none(server):
     told = server.answers(talk)["cards"]
     assert [card["verdict"] for card in told] == ["proved", "unreadable", "unreadable", "names", "unreadable"]
     assert all(card["why"] for card in told if card["verdict"] == "unreadable")
+    assert [card["id"] for card in told] == [TRUE[0]["id"], "half", None, None, TRUE[0]["id"]]
 
 
 def test_markdown_is_told_its_cards_and_what_it_claims_besides(server):
@@ -178,6 +181,8 @@ def test_names_are_looked_up_and_wrong_calls_are_answered(server):
             ("api", {"names": ["torch.optim.SGD", "torch.nope"]}),
             ("api", {"names": ["--help"]}),
             ("api", {"names": []}),
+            ("api", {"names": ["torch.\0sum"]}),
+            ("api", {"names": ["torch.sum" * 100_000]}),
             ("check_cards", {"cards": "all"}),
             ("check_markdown", {}),
             ("build", {}),
@@ -189,6 +194,7 @@ def test_names_are_looked_up_and_wrong_calls_are_answered(server):
     assert "torch has no such name" in found.content[0].text
     assert "torch has no such name" in option.content[0].text
     assert all(one.is_error for one in wrong)
+    assert [one.content[0].text.partition(":")[0] for one in wrong[1:3]] == ["this cannot be asked"] * 2
 
 
 HOSTILE = """import os, pathlib, signal, socket
@@ -297,6 +303,30 @@ def test_a_server_that_ends_during_a_call_leaves_nothing(server, process, number
     assert process.wait() == (-number if number else 0)
     assert eventually(lambda: server.leftovers == [])
     assert [*server.temporary.iterdir()] == []
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="nothing tells a process that its parent has gone")
+def test_of_a_server_that_is_killed_nothing_runs_on_and_the_next_one_removes_its_folder(server, process):
+    send(process, id=2, method="tools/call", params={"name": "check_cards", "arguments": {"cards": [ENDLESS]}})
+    assert eventually(running_snippet(server))
+    process.kill()
+    assert eventually(lambda: server.leftovers == [], 10)
+    (left,) = server.temporary.iterdir()
+    os.utime(left, (0, 0))  # long ago
+
+    async def talk(client):
+        return [*server.temporary.iterdir()]
+
+    assert server.answers(talk) == []
+
+
+def test_a_folder_in_use_stays(monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with call_folder() as folder:
+        os.utime(folder, (0, 0))
+        remove_left_folders()
+        assert folder.is_dir()
+    assert not folder.exists()
 
 
 def test_a_server_to_which_nobody_listens_ends_without_a_word(process):

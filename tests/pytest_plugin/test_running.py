@@ -1,6 +1,7 @@
 """How the tests of notes run, and what pytest's own options do with them."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -101,6 +102,11 @@ def test_tests_are_selected_by_what_they_say_and_are(notes, chosen, names):
     assert [name for name in found if name != "run" or names[-1:] == ["run"]] == names
 
 
+def test_code_that_does_not_parse_is_told_in_the_words_of_the_terminal(notes):
+    run = notes("--deckgen", "notes", notes__sums=TRUE, notes__a="```python\nprint(torch.ones(2)  # prints 1\n```\n")
+    run.stdout.fnmatch_lines(["notes/a.md:2: not-python (this code does not parse)"])
+
+
 def test_a_single_test_runs_by_its_name_and_nothing_else_does(notes):
     run = notes("--deckgen", "notes/shapes.md::7:claim", notes__shapes=FALSE)
     run.assert_outcomes(failed=1)
@@ -178,6 +184,65 @@ def test_a_source_that_cannot_be_read_fails_and_the_others_are_checked(notes):
     run = notes("--deckgen", "notes", notes__a="# A\n\n```python {file=gone.py#x}\n```\n", notes__sums=TRUE)
     assert run.parseoutcomes() == {"failed": 1, "passed": 3}
     run.stdout.fnmatch_lines(["FAILED notes/a.md::unreadable - notes/a.md:3: unreadable: *"])
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("nowhere.md")], ids=["fifo", "link"])
+@pytest.mark.parametrize("asked", [("notes",), ("notes", "--deckgen-min-checked", "1")])
+def test_a_source_that_pytest_passes_by_because_it_is_no_file_fails_the_run(notes, pytester, make, asked):
+    (pytester.path / "notes").mkdir()
+    make(pytester.path / "notes" / "b.md")
+    run = notes("--deckgen", *asked, notes__sums=TRUE)
+    assert run.parseoutcomes() == {"failed": 1, "passed": 2}
+    run.stdout.fnmatch_lines(["notes/b.md:1: unreadable: *", "FAILED deckgen::run - notes/b.md:1: unreadable: *"])
+    run = notes("--deckgen", *asked, "--ignore", "notes/sums.md")
+    run.stdout.fnmatch_lines(["FAILED deckgen::run - notes/b.md:1: unreadable: *"])
+
+
+@pytest.mark.parametrize(
+    "files",
+    [{"build__a": FALSE, "notes__sums": TRUE}, {"notes__x.egg__a.md": FALSE, "notes__sums": TRUE}],
+    ids=["named", "below"],
+)
+def test_what_pytest_does_not_enter_although_it_is_configured_as_notes_fails_the_run(notes, files):
+    ini = "[pytest]\ndeckgen_paths = notes build\n" if "build__a" in files else "[pytest]\ndeckgen_paths = notes\n"
+    run = notes("--deckgen", **{"pytest.ini": ini}, **files)
+    assert run.parseoutcomes() == {"failed": 1, "passed": 2}
+    run.stdout.fnmatch_lines(["FAILED deckgen::run - *a.md:1: not-collected: pytest *"])
+    every = notes("--deckgen", "--override-ini", "norecursedirs=none")
+    assert every.parseoutcomes() == {"failed": 3, "passed": 12}
+    ignored = notes("--deckgen", "--override-ini", "norecursedirs=none", "--ignore-glob", "*/a.md")
+    assert ignored.parseoutcomes() == {"passed": 3}
+
+
+def test_what_pytest_does_not_enter_of_what_is_not_configured_is_told(notes):
+    run = notes("--deckgen", "notes", notes__build__a=FALSE, notes__sums=TRUE)
+    assert run.parseoutcomes() == {"passed": 3}
+    run.stdout.fnmatch_lines(["*== deckgen ==*", "notes/build/a.md:1: not-collected: pytest does not enter `build` *"])
+
+
+def test_a_configured_path_that_is_not_there_is_told_and_nothing_runs(notes):
+    run = notes("--deckgen", **{"pytest.ini": "[pytest]\ndeckgen_paths = note\n"}, notes__sums=FALSE)
+    assert run.ret == pytest.ExitCode.USAGE_ERROR
+    run.stderr.fnmatch_lines(["ERROR: deckgen: */note: `deckgen_paths` names what does not exist", "  hint: mend *"])
+
+
+def test_the_run_as_a_whole_is_counted_with_what_was_collected(notes):
+    run = notes("--deckgen", "notes", notes__sums=TRUE)
+    run.assert_outcomes(passed=3)
+    run.stdout.fnmatch_lines(["collected 3 items"])
+
+
+def test_the_short_summary_of_several_processes_says_what_is_wrong(notes):
+    run = notes("--deckgen", "notes", "-n", "2", "--junitxml=out.xml", subprocess=True, notes__shapes=FALSE)
+    run.stdout.fnmatch_lines(["FAILED notes/shapes.md::8:claim - notes/shapes.md:8: contradicted: *"])
+    failures = ElementTree.parse("out.xml").iter("failure")
+    assert all(one.get("message").startswith("notes/shapes.md:") for one in failures)
+
+
+def test_what_the_page_looks_for_with_k_is_found(notes):
+    page = (PROJECT / "docs" / "pytest.md").read_text("utf-8")
+    (chosen,) = re.findall(r'`-k "(.*?)"`', page)
+    notes("--deckgen", "notes", "-k", chosen, notes__shapes=FALSE + TRUE).assert_outcomes(passed=1, deselected=15)
 
 
 def test_a_wrong_deck_toml_or_option_is_told_on_one_line(notes):

@@ -160,8 +160,6 @@ def test_what_is_no_json_is_told() -> None:
 @pytest.mark.parametrize(
     "cells",
     [
-        3,
-        [None, 4, "x", []],
         [{"cell_type": "code"}],
         [{"cell_type": "code", "source": 3, "outputs": {"a": 1}}],
         [{"cell_type": "code", "source": ["x = 1\n", None, "y"], "outputs": [3, {"output_type": "stream"}]}],
@@ -178,6 +176,29 @@ def test_what_is_no_json_is_told() -> None:
 )
 def test_a_damaged_notebook_is_read_as_far_as_it_goes(cells: object) -> None:
     assert document(json.dumps({"cells": cells, "nbformat": 4, "cell_type": ""})).reader == "notebook"
+
+
+@pytest.mark.parametrize("cells", [3, {"0": {"cell_type": "code"}}, [None, 4, "x", []], None])
+def test_a_notebook_without_a_list_of_cells_is_told(cells: object) -> None:
+    with pytest.raises(SourceError, match="no list of cells"):
+        document(json.dumps({"cells": cells, "nbformat": 4, "cell_type": ""}))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"cells": [{"cell_ty', "not valid JSON"),
+        ("<<<<<<< HEAD\n", "not valid JSON"),
+        ('{"metadata": {}, "nbformat": 4}', "no list of cells"),
+        ('[{"cell_type": "code", "source": "x"}]', "no list of cells"),
+        ("null", "no list of cells"),
+    ],
+)
+def test_what_is_called_a_notebook_and_is_none_is_told(text: str, why: str) -> None:
+    with pytest.raises(SourceError, match=why):
+        document(text)
+    assert read(Source("a.md", text)).reader != "notebook"
+    assert document("\n").blocks == ()
 
 
 def test_a_notebook_nested_too_deeply_is_told() -> None:
