@@ -119,7 +119,8 @@ def follow(
                     waits(sum(len(folder.files) for folder in folders))
                     warm_up()
                 told = ""
-            except DeckgenError as error:
+            except (DeckgenError, OSError) as caught:
+                error = _as_told(caught)
                 before = None
                 if running or told != str(error):
                     fails(error)
@@ -130,3 +131,12 @@ def follow(
                 again.get(timeout=RETRY if told and not running else None)
                 while True:
                     again.get_nowait()
+
+
+def _as_told(error: DeckgenError | OSError) -> DeckgenError:
+    """What went away while it was looked at is told like any other error. Raises OSError where the output cannot be written."""
+    if isinstance(error, DeckgenError):
+        return error
+    if error.filename is None:
+        raise error
+    return UsageError(f"cannot be read: {error.strerror}", str(error.filename))
