@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import os
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import NoReturn
 
 from deckgen import files
@@ -22,16 +24,22 @@ class Watcher:
 
     def __init__(self, tell: Callable[[], object]) -> None:
         self._tell = tell
-        self._folders: frozenset[Path] = frozenset()
+        self._folders: frozenset[tuple[Path, int]] = frozenset()
+        """Each with its number in the file system: one that was made anew has to be watched anew."""
         self._stop = threading.Event()
 
     def look_at(self, options: Options) -> None:
         """Watches the folders of these decks from now on. Raises DeckgenError; then those before are watched still."""
-        folders = folders_of(options)
+        found = folders_of(options)
+        folders = frozenset((folder, os.stat(folder).st_ino) for folder in found if folder.is_dir())
         if folders != self._folders:
             self._stop.set()
             self._folders, self._stop = folders, threading.Event()
-            threading.Thread(target=self._watch, args=(folders, self._stop), daemon=True).start()
+            threading.Thread(target=self._watch, args=(found, self._stop), daemon=True).start()
+
+    def forget(self) -> None:
+        """Has the folders watched anew the next time: one of them may have gone and come back."""
+        self._folders = frozenset()
 
     def _watch(self, folders: frozenset[Path], stop: threading.Event) -> None:
         """Tells of changes until it is stopped; by looking again and again where the system does not tell."""
@@ -56,6 +64,10 @@ class Watcher:
             except OSError:  # a folder went just now, or as many are watched as the system allows
                 polling = True
                 stop.wait(1)
+
+
+RETRY = 1.0
+"""Seconds until decks that cannot be found are looked for again: nobody tells when a folder comes back."""
 
 
 def folders_of(options: Options) -> frozenset[Path]:
@@ -89,14 +101,16 @@ def follow(
     before: dict[str, str] | None = None
     answers: tuple[tuple[files.Request, str], ...] = ()
     with workers_kept() as warm_up:
+        told = ""
         while True:
+            running = False
             try:
                 watcher.look_at(options)
                 now = digests_of_decks(options)
                 if now != before or not files.answers_as_before(answers):
                     names = {*now, *(before or ())}
                     changed = sorted(name for name in names if before and now.get(name) != before.get(name))
-                    before = None  # until it is done
+                    before, running = None, True
                     results = run(changed)
                     answers = tuple(results.answers.items())
                     folders = options.deck_folders()
@@ -104,9 +118,25 @@ def follow(
                     gc.freeze()
                     waits(sum(len(folder.files) for folder in folders))
                     warm_up()
-            except DeckgenError as error:
+                told = ""
+            except (DeckgenError, OSError) as caught:
+                error = _as_told(caught)
                 before = None
-                fails(error)
-            again.get()
-            while not again.empty():
-                again.get()
+                if running or told != str(error):
+                    fails(error)
+                told = str(error)
+                if not running:
+                    watcher.forget()
+            with contextlib.suppress(Empty):
+                again.get(timeout=RETRY if told and not running else None)
+                while True:
+                    again.get_nowait()
+
+
+def _as_told(error: DeckgenError | OSError) -> DeckgenError:
+    """What went away while it was looked at is told like any other error. Raises OSError where the output cannot be written."""
+    if isinstance(error, DeckgenError):
+        return error
+    if error.filename is None:
+        raise error
+    return UsageError(f"cannot be read: {error.strerror}", str(error.filename))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -98,8 +99,13 @@ def test_each_save_is_checked_and_the_watch_outlives_what_is_broken(place: Path)
         (notes / "renamed.md").write_bytes(b"\x00\x01\x02" * 99)
         watched.says("deckgen: notes/renamed.md: ")
         watched.says(WAITS)
-        (notes / "renamed.md").write_text(TRUE)
-        assert "1 checked, 1 held" in watched.says(WAITS)
+        shutil.rmtree(notes)
+        watched.says("deckgen: notes: no such file or folder")
+        notes.mkdir()
+        (notes / "sums.md").write_text(TRUE)
+        assert "1 checked, 1 held" in watched.says(f"{WAITS} of 1 file")
+        save_by_rename(notes / "sums.md", FALSE)
+        assert "notes/sums.md:5: contradicted" in watched.says(WAITS)
 
 
 @pytest.mark.slow

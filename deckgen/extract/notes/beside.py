@@ -203,7 +203,7 @@ def _tasks(page: Page, index: int, block: Block, noted: set[int]) -> Iterator[_B
     if isinstance(block, Prose | Items):
         for line in lines_of(block, index) if "`" in getattr(block, "text", "`") else ():
             found = _WRITTEN.fullmatch(line.text.strip())
-            if found and line.number not in noted:
+            if found and line.number not in noted and Kind.ANSWER_OR_REASON not in labels(line.text):
                 yield _Beside(found["code"], _task(without_number(found["words"])), line_span(line.number), index)
     if not page.free(index):
         return
