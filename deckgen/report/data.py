@@ -172,9 +172,13 @@ def _cards(results: Results) -> list[Json]:
         source.source: {verdict.claim.id: verdict for verdict in source.every}
         for source in results.verification.sources
     }
-    read = [_card(decision, claims[decision.note.source]) for decision in results.decisions]
-    found = ((one.document.source.name, remark) for one in results.extractions for remark in one.remarks)
-    return [*read, *(_unreadable(path, remark) for path, remark in found if remark.card is not None)]
+    found: dict[str, list[Json]] = {one.document.source.name: [] for one in results.extractions}
+    for decision in results.decisions:
+        found[decision.note.source].append(_card(decision, claims[decision.note.source]))
+    for one in results.extractions:
+        path = one.document.source.name
+        found[path] += [_unreadable(path, remark) for remark in one.remarks if remark.card is not None]
+    return [card for cards in found.values() for card in cards]
 
 
 def _unreadable(path: str, remark: Remark) -> Json:

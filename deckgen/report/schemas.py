@@ -163,7 +163,10 @@ def _verify() -> Json:
         {
             "environment": _ENVIRONMENT,
             "shard": _told({"anyOf": [_SHARD, {"type": "null"}]}, "of `verify --shard`: which part of the run this is"),
-            "cards": _told(_list(_CARD), "every note, in order, then what cannot be read: one card, one verdict"),
+            "cards": _told(
+                _list(_CARD),
+                "every note of each source, in order, then its cards that cannot be read: one card, one verdict",
+            ),
             "sources": _list(_object(source)),
             "unreadable": _list(_TEXT),
             "broad_waivers": _list(_object({"path": _TEXT, "line": _LINE, "message": _TEXT})),
