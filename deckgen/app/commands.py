@@ -332,20 +332,16 @@ def verify(
     judge = judge_of(*limits)
     report = terminal.wrong if options.quiet and style == "text" else REPORTERS[style]
 
-    def output(results: api.Results) -> api.RunOutput:
-        result = judge(results)
-        return api.RunOutput(report(result), warned(results), result.exit_code)
+    def output(result: api.Outcome) -> api.RunOutput:
+        return api.RunOutput(report(result), warned(result.results), result.exit_code)
 
     with running(replace(options, paths=()) if docstrings else options) as step:
         results = api.verify_docstrings(docstrings, options, step) if docstrings else api.verify(options, step)
-    if reports:
-        result = judge(results)
-        api.write_reports([(file, REPORTERS[kind](result)) for kind, file in reports])
-    if docstrings:
-        end(output(results))
-    if settled := api.results_if_repeated(results):
-        run_cache.keep(output(settled), results)
-    end(output(results))
+    result = judge(results)
+    api.write_reports([(file, REPORTERS[kind](result)) for kind, file in reports])
+    if not docstrings and (settled := api.results_if_repeated(results)):
+        run_cache.keep(output(judge(settled)), results)
+    end(output(result))
 
 
 def compare(
