@@ -444,28 +444,26 @@ def verify(
     judge = judge_of(*limits)
     report = terminal.wrong if options.quiet and style == "text" else REPORTERS[style]
 
-    def output(results: api.Results) -> api.RunOutput:
-        result = judge(results)
+    def output(result: api.Outcome) -> api.RunOutput:
         if style != "text":
-            return api.RunOutput(report(result), warned(results), result.exit_code)
-        before = terminal.detailed(results) if options.verbose else ""
+            return api.RunOutput(report(result), warned(result.results), result.exit_code)
+        before = terminal.detailed(result.results) if options.verbose else ""
         ending = Harmless("") if options.quiet else terminal.ending(result)
-        return api.RunOutput(Harmless(before + report(result)), warned(results), result.exit_code, ending)
+        return api.RunOutput(Harmless(before + report(result)), warned(result.results), result.exit_code, ending)
 
-    def found() -> api.Results:
+    def found() -> api.Outcome:
         with running(replace(options, paths=()) if docstrings else options) as step:
             results = api.verify_docstrings(docstrings, options, step) if docstrings else api.verify(options, step)
-        if reports:
-            result = judge(results)
-            api.write_reports([(file, REPORTERS[kind](result)) for kind, file in reports])
-        return results
+        result = judge(results)
+        api.write_reports([(file, REPORTERS[kind](result)) for kind, file in reports])
+        return result
 
     if watch:
-        follow(options, lambda: ((results := found()), output(results)), style)
-    results = found()
-    if not (docstrings or options.verbose) and (settled := api.results_if_repeated(results)):
-        run_cache.keep(output(settled), results)
-    end(output(results), style)
+        follow(options, lambda: ((result := found()).results, output(result)), style)
+    result = found()
+    if not (docstrings or options.verbose) and (settled := api.results_if_repeated(result.results)):
+        run_cache.keep(output(judge(settled)), result.results)
+    end(output(result), style)
 
 
 def compare(

@@ -242,7 +242,7 @@ def test_the_short_summary_of_several_processes_says_what_is_wrong(notes):
 def test_what_the_page_looks_for_with_k_is_found(notes):
     page = (PROJECT / "docs" / "pytest.md").read_text("utf-8")
     (chosen,) = re.findall(r'`-k "(.*?)"`', page)
-    notes("--deckgen", "notes", "-k", chosen, notes__shapes=FALSE + TRUE).assert_outcomes(passed=1, deselected=15)
+    notes("--deckgen", "notes", "-k", chosen, notes__shapes=FALSE + TRUE).assert_outcomes(passed=3, deselected=12)
 
 
 def test_a_wrong_deck_toml_or_option_is_told_on_one_line(notes):

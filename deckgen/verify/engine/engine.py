@@ -191,21 +191,19 @@ class Engine:
         open_claims = any(map(self.needed.second, snippets, first))
         drawn = any(event.random for one in first for event in one.events)
         if open_claims and drawn:
-            found = self._with_second(session, found, "reseeded")
+            found = self._with_run(session, found, "second", "reseeded")
         if any(leaves_unset(step.code) for step in steps) and any(snippet.claims for snippet in snippets):
-            garbage = self._observe(session, steps, "garbage")
-            found = [replace(one, garbage=run) for one, run in zip(found, garbage, strict=True)]
+            found = self._with_run(session, found, "garbage", "garbage")
         if open_claims and not drawn:
-            found = self._with_second(session, found, "second")
+            found = self._with_run(session, found, "second", "second")
         for variant in DRAWS:
             if any(map(self.needed.draws, snippets, found)):
                 draws = self._draw(session, steps, variant, first)
                 found = [replace(one, draws=(*one.draws, *runs)) for one, runs in zip(found, draws, strict=True)]
         if open_claims and drawn and any(map(self.needed.elsewhere, snippets, found)):
-            found = self._with_second(session, found, "second")
+            found = self._with_run(session, found, "second", "second")
         if not session.continuous and len(steps) > 1 and any(map(self.needed.reset, snippets, found)):
-            reset = self._observe(session, steps, "reset")
-            found = [replace(one, reset=run) for one, run in zip(found, reset, strict=True)]
+            found = self._with_run(session, found, "reset", "reset")
         for at, step in enumerate(steps):
             if len(step.snippet.candidates) > 1:
                 readings = [replace(step, triage=triage(code)) for code in step.snippet.candidates[:CANDIDATES]]
@@ -271,9 +269,10 @@ class Engine:
             self._keep(self._name(sessions[at], sessions[at].steps, variant), record, outcome.imports)
         return records
 
-    def _with_second(self, session: Session, found: Sequence[Observed], variant: Variant) -> list[Observed]:
+    def _with_run(self, session: Session, found: Sequence[Observed], into: str, variant: Variant) -> list[Observed]:
+        """The same with one more run of the session, which each step has under that name."""
         runs = self._observe(session, session.steps, variant)
-        return [replace(one, second=run) for one, run in zip(found, runs, strict=True)]
+        return [replace(one, **{into: run}) for one, run in zip(found, runs, strict=True)]  # type: ignore[arg-type] # the fields of one run
 
     # One run of one session
 
