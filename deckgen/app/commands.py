@@ -15,6 +15,7 @@ import click
 
 from deckgen import __version__, api, streams
 from deckgen.app import machines
+from deckgen.app.command_line import Choice, Commands
 from deckgen.text.harmless import Harmless, json_text, lines
 from deckgen.text.wording import near_ones, one_line
 
@@ -157,17 +158,6 @@ def _one(_context: click.Context, _option: click.Parameter, values: Sequence[Pat
     return values[0] if values else None
 
 
-class Choice(click.Choice[str]):
-    """One of some words; a wrong one is told with the word that is near."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter as error:
-            near = near_ones(str(value), self.choices)
-            raise click.BadParameter(f"{error.message}{f' D{near[1:]}' * bool(near)}", ctx, param) from None
-
-
 _A_PATH = click.Path(path_type=Path)
 _PACKAGE = click.Path(path_type=Path, dir_okay=False)
 
@@ -285,26 +275,6 @@ def _reports(_context: click.Context, _option: click.Parameter, values: Sequence
 
 
 # --- the commands ---
-
-
-class Coloured(click.Command):
-    """A command; each of them takes `--color`."""
-
-    def __init__(self, *args: Any, **values: Any) -> None:
-        super().__init__(*args, **values)
-        chosen = click.Option(
-            ["--color", "--colour"],
-            type=Choice(["auto", "always", "never"]),
-            expose_value=False,
-            is_eager=True,
-            callback=lambda _context, _option, when: streams.choose_colour(when or "auto"),
-            help="Whether text is coloured [auto: on a terminal, unless NO_COLOR or FORCE_COLOR say otherwise].",
-        )
-        self.params.append(chosen)
-
-
-class Commands(click.Group):
-    command_class = Coloured
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

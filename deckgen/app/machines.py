@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from deckgen import api, streams
+from deckgen.app.command_line import Commands
 from deckgen.text.harmless import lines
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -27,7 +28,7 @@ CACHE = click.option(
 )
 
 
-@click.group(no_args_is_help=False)
+@click.group(cls=Commands, no_args_is_help=False)
 def report() -> None:
     """Join the reports of several machines."""
 
@@ -46,7 +47,7 @@ def merge(reports: tuple[Path, ...], output: Path | None) -> None:
     raise SystemExit(merged.exit_code)
 
 
-@click.group(no_args_is_help=False)
+@click.group(cls=Commands, no_args_is_help=False)
 def cache() -> None:
     """Show, empty or carry what is kept between runs: observations, finds, rendered cards, whole runs, environments."""
 
