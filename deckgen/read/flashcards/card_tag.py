@@ -99,8 +99,11 @@ def _card(text: Text, at: int, above: int, tagged: re.Match[str]) -> Written | N
         return None  # a tag by itself is about the whole file
     back = list(_answer(text, below))
     said = text_of([*asked, *(one for one in back if one.number not in text.code)])
+    is_question = text_of(asked).rstrip().endswith(("?", "？"))
     if not asked or _OTHER_FORM.search(said) or not (back or tagged["kind"] == "/spaced"):
         return None
+    if not is_question and _HIGHLIGHT.search(said):
+        return None  # a statement with gaps
     last = back[-1].number if back else at
     ending, identity, stop = _with_id(text, last, back[-1].text if back else "")
     back = [*back[:-1], Line(last, ending)] if back else []
@@ -116,7 +119,7 @@ def _card(text: Text, at: int, above: int, tagged: re.Match[str]) -> Written | N
 
 
 def _highlighted(line: Line) -> Line:
-    """A line with highlights as Markdown has them: the tag says that it is no gap."""
+    """A line with highlights as Markdown has them: beside a question they are no gaps."""
     return line._replace(text=_HIGHLIGHT.sub(r"**\1**", line.text)) if "==" in line.text else line
 
 
