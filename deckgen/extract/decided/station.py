@@ -203,11 +203,11 @@ def _names(body: Body) -> Iterator[str]:
     match body:
         case Cloze(text=text, language="", holes=holes):
             for found in CODE_SPAN.finditer(text):
-                line = text[text.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0]
-                if any(hole.start < found.end() and found.start() < hole.stop for hole in holes) and not is_denied(
-                    line
-                ):
-                    yield from filter(_CALLED.fullmatch, [found[2].strip()])
+                hidden = any(hole.start < found.end() and found.start() < hole.stop for hole in holes)
+                name = found[2].strip()
+                denied = _ROOTED.match(name) and is_denied(_clause(text, found.start(), found.end()))
+                if hidden and not denied:
+                    yield from filter(_CALLED.fullmatch, [name])
         case Choice(stem=stem, right=(letter,), options=options) if not _DENIES.search(stem):
             marked = next((option.text.strip() for option in options if option.letter == letter), "")
             code = CODE_SPAN.fullmatch(marked)
@@ -217,6 +217,14 @@ def _names(body: Body) -> Iterator[str]:
             return
 
 
+def _clause(text: str, start: int, stop: int) -> str:
+    """The words around a part of a text, from comma to comma."""
+    begin = max((cut.end() for cut in _CUT.finditer(text, 0, start)), default=0)
+    end = _CUT.search(text, stop)
+    return text[begin : end.start() if end else None]
+
+
+_CUT = pattern(r"[,;，；。！？\n]|[.!?]\s")
 _CALLED = pattern(r"(?!(?:True|False|None)$)[A-Za-z_][\w.]*[A-Za-z_]\w*(?:\([^()]*\))?")
 _ROOTED = pattern(r"(?:torch|nn|F|optim|Tensor)\.")
 _DENIES = pattern(r"«decided.veto»|«decided.denies»")
