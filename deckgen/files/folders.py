@@ -173,6 +173,9 @@ def folder_here(usual: str) -> str:
     if os.path.exists(usual):
         return usual
     hint = "name a file or a folder of notes; `deckgen init` makes this folder a deck"
+    if above := next(filter(_owns, real(Path()).parents), None):  # a deck within it would have its notes a second time
+        deck = shlex.quote(os.path.relpath(above))
+        hint = f"this folder belongs to the deck of {deck}: name that, or some of its notes"
     raise UsageError(f"nothing was named, and here is neither a {CONFIG_NAME} nor a folder {usual}", hint=hint)
 
 

@@ -20,7 +20,7 @@ def deckgen(tmp_path: Path) -> Command:
 def written(place: Path, *names: str) -> None:
     for name in names:
         path = place / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(ASKED.format(name))
 
 
@@ -42,6 +42,15 @@ def test_where_nothing_is_meant_it_says_what_to_do(deckgen: Command, command: st
     assert ran.returncode == 2
     assert "nothing was named, and here is neither a deck.toml nor a folder cards" in ran.stderr
     assert "deckgen init" in ran.stderr
+
+
+def test_below_a_deck_nobody_is_told_to_make_a_second_one_of_its_notes(tmp_path: Path):
+    written(tmp_path, "deck/part/a.md")
+    (tmp_path / "deck" / "deck.toml").write_text("")
+    ran = Command(tmp_path / "deck" / "part", tmp_path)("build")
+    assert ran.returncode == 2
+    assert "this folder belongs to the deck of ..: name that" in ran.stderr
+    assert "deckgen init" not in ran.stderr
 
 
 def test_a_folder_of_cards_is_meant_where_there_is_no_deck(deckgen: Command, tmp_path: Path):
