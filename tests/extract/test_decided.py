@@ -321,6 +321,15 @@ def test_what_is_asked_in_words_counts_as_no_snippet_of_the_notes():
     assert replace(snippet, is_asked=False) != snippet
 
 
-def test_a_name_in_a_gap_that_its_line_denies_is_not_looked_up():
-    assert [one.text for one in extracted("There is no `torch.{{c1::concatt}}` in torch.\n").apis] == []
-    assert [one.text for one in extracted("There is `torch.{{c1::concatt}}` in torch.\n").apis] == ["torch.concatt"]
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("There is no `torch.{{c1::concatt}}` in torch.", []),
+        ("There is `torch.{{c1::concatt}}` in torch.", ["torch.concatt"]),
+        ("There is no bias here, and `torch.{{c1::concatt}}` joins.", ["torch.concatt"]),
+        ("torch 没有 `torch.{{c1::concatt}}`。", []),
+        ("张量有 `{{c1::item()}}`，列表没有。", ["item()"]),
+    ],
+)
+def test_a_name_in_a_gap_that_its_clause_denies_is_not_looked_up(text, names):
+    assert [one.text for one in extracted(f"{text}\n").apis] == names

@@ -11,6 +11,8 @@ FILES = {
     "cards.csv": "id,question,answer\n1,Why?,So.\n",
     "cards.tsv": "front\tback\nWhy?\tSo.\n",
     "export.txt": "#separator:tab\n#html:true\nWhy?\tSo.\n",
+    "cards.zh.csv": "问题,答案\n为什么？,因为。\n",
+    "export.html.txt": "#html:true\nWhy?\tSo.\n",
     "cards.jsonl": '{"front": "Why?", "back": "So."}\n',
 }
 DATA = {
@@ -35,7 +37,7 @@ def test_they_are_listed_and_data_of_other_kinds_is_not(folder: Path):
 
 
 def test_include_names_them(folder: Path):
-    (folder / "deck.toml").write_text('include = ["*.csv", "cards.*", "export.txt"]\nexclude = ["data.csv"]\n')
+    (folder / "deck.toml").write_text('include = ["*.csv", "cards.*", "export.*"]\nexclude = ["data.csv"]\n')
     (deck,) = deck_folders([str(folder)])
     assert sorted(path.name for path in deck.files) == sorted(FILES)
     assert not deck.notice
