@@ -54,18 +54,20 @@ def find(text: Text) -> Found:
     found = Found()
     blocks = list(_outline(text))
     page, marks = _of_page(text, blocks[0].start if blocks else 0)
-    done = 0
+    taken: set[int] = set()
     for at, block in enumerate(blocks):
         tagged = _is_tagged(block)
-        if at < done or _SIDES.search(block.text) or not (tagged or has(macro, block.text)):
+        if at in taken or _SIDES.search(block.text) or not (tagged or has(macro, block.text)):
             continue
-        stop = next((n for n in range(at + 1, len(blocks)) if blocks[n].margin <= block.margin), len(blocks))
-        # a card among the blocks below is a card of its own
-        stop = next((n for n in range(at + 1, stop) if n > at + 1 and _is_tagged(blocks[n])), stop)
-        below = blocks[at + 1 : stop] if tagged else []
-        if below or has(macro, block.text):
-            found.cards.append(_card(block, below, page))
-            done = stop if below else at + 1
+        below = _below(blocks, at) if tagged else []
+        if not (below or has(macro, block.text)):
+            continue
+        stop = next(n for n in range(at + 1, len(blocks) + 1) if n not in below)
+        span = Span(block.start, blocks[stop - 1].stop)
+        found.cards.append(_card(block, [blocks[n] for n in below], page, span))
+        # what answers it below a card of its own
+        found.marks |= {line for n in below if n > stop for line in range(blocks[n].start, blocks[n].stop)}
+        taken |= {*below}
     if found.cards:
         found.marks |= marks
     return found
@@ -76,7 +78,25 @@ def _is_tagged(block: _Block) -> bool:
     return any(found[0].startswith("#") or own for found in _CARD.finditer(block.text))
 
 
-def _card(block: _Block, below: Sequence[_Block], page: Mapping[str, str]) -> Written:
+def _below(blocks: Sequence[_Block], at: int) -> list[int]:
+    """The blocks that answer one: those below it, but for cards of their own and what answers these."""
+    below: list[int] = []
+    n, stop = at + 1, _end(blocks, at)
+    while n < stop:
+        if _is_tagged(blocks[n]) and n > at + 1:
+            n = _end(blocks, n)
+        else:
+            below.append(n)
+            n += 1
+    return below
+
+
+def _end(blocks: Sequence[_Block], at: int) -> int:
+    """The block behind a block and what stands below it."""
+    return next((n for n in range(at + 1, len(blocks)) if blocks[n].margin <= blocks[at].margin), len(blocks))
+
+
+def _card(block: _Block, below: Sequence[_Block], page: Mapping[str, str], span: Span) -> Written:
     """A block, and the ones below it that answer; gaps of either are asked with the whole text."""
     _untag(block)
     ways = {tag for tag in block.tags if tag in _WAYS}
@@ -93,7 +113,7 @@ def _card(block: _Block, below: Sequence[_Block], page: Mapping[str, str]) -> Wr
         front, back = back, front
     tags = (tag for tag in block.tags if tag not in _WAYS)
     return Written(
-        span=Span(block.start, below[-1].stop if below else block.stop),
+        span=span,
         front=front,
         back=back,
         both=both,
