@@ -124,8 +124,9 @@ def test_the_command_line_uses_nothing_but_the_api_and_the_reports():
         "deckgen.text",
         "deckgen.compare",
         "deckgen.app.machines",
+        "deckgen.app.command_line",
     )
-    commands = (COMMANDS, COMMANDS.with_name("machines.py"))
+    commands = (COMMANDS, COMMANDS.with_name("machines.py"), COMMANDS.with_name("command_line.py"))
     for node in (node for path in commands for node in ast.walk(ast.parse(path.read_text("utf-8")))):
         if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "deckgen":
             whole = node.module not in ("deckgen", "deckgen.app")
