@@ -13,7 +13,7 @@ import html
 import json
 import mimetypes
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -32,38 +32,45 @@ _TITLE = FIELDS.index("Title")
 def page(notes: Iterable[tuple[Decision, Rendered]], *, name: str) -> str:
     """The page for these notes, withheld ones among them. Formulas stay TeX: MathJax is Anki's."""
     data = {"css": css(), "notes": [shown(decision, rendered) for decision, rendered in notes]}
-    return _filled_page("page", name, data, _part("page.css"))[0]
+    return _filled_page("preview", name, data)[0]
 
 
 def review_page(name: str) -> tuple[str, str]:
     """The page that asks its server for the notes, and the content security policy under which it works."""
-    style = _part("page.css") + _part("review.css")
-    return _filled_page(
-        "review", name, {"css": css() + _part("compact.css")}, style, "; connect-src 'self'; form-action 'none'"
-    )
+    more = "; connect-src 'self'; form-action 'none'"
+    return _filled_page("review", name, {"css": css() + _part("compact.css")}, more)
 
 
 def matrix_page(name: str, data: Mapping[str, Any]) -> str:
     """The page of a matrix (`report.matrix.data`): environments across, claims down."""
-    return _filled_page("matrix", name, data, _part("page.css") + _part("matrix.css"), scripts=("matrix.js",))[0]
+    return _filled_page("matrix", name, data)[0]
 
 
-def _filled_page(
-    which: str, name: str, data: Mapping[str, Any], style: str, more: str = "", scripts: Sequence[str] = ()
-) -> tuple[str, str]:
+PARTS = {
+    "preview": ("page.html", ("page.css",), ("elements.js", "cards.js", "listing.js", "page.js")),
+    "review": ("review.html", ("page.css", "review.css"), ("elements.js", "cards.js", "review.js")),
+    "matrix": ("matrix.html", ("page.css", "matrix.css"), ("elements.js", "listing.js", "matrix.js")),
+}
+"""Of each page the body, the styles and the scripts; `frame.html` is around them."""
+
+
+def _filled_page(which: str, name: str, data: Mapping[str, Any], more: str = "") -> tuple[str, str]:
     """A page with all that it needs, and its policy."""
-    script = "".join(map(_part, scripts or ("cards.js", f"{which}.js")))
+    body, styles, scripts = PARTS[which]
+    script = "".join(map(_part, scripts))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'{more}"
     parts = {
         "NAME": html.escape(name),
+        "PAGE": which,
         "POLICY": policy,
-        "STYLE": style,
+        "STYLE": "".join(map(_part, styles)),
+        "BODY": _part(body).rstrip("\n"),
         # `<` would end the element it stands in, whatever the quotes around it
         "DATA": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
         "SCRIPT": script,
     }
-    pieces = _part(f"{which}.html").split("@@")
+    pieces = _part("frame.html").split("@@")
     return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces)), policy
 
 

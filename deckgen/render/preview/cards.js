@@ -1,15 +1,4 @@
-"use strict";
-/* Everything of the notes is put in as text, or into a frame that may not run scripts. */
-const data = JSON.parse(document.getElementById("data").textContent);
-const control = (id) => document.getElementById(id);
 const list = control("notes");
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
 
 /* What a note asks, and the line of code that it asks about. */
 function question(note) {

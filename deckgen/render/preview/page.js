@@ -1,7 +1,3 @@
-const BATCH = 30;
-let shown = [];
-let next = 0;
-
 function words(note) {
   if (!note.text) {
     const bare = note.cards.map((card) => card.front + " " + card.back).join(" ");
@@ -13,11 +9,10 @@ function words(note) {
 
 function matches(note) {
   const { kind, tag, verdict } = Object.fromEntries(["kind", "tag", "verdict"].map((id) => [id, control(id).value]));
-  const asked = control("search").value.toLowerCase().split(/\s+/).filter(Boolean);
   return (!kind || note.kind === kind)
     && (!tag || note.tags.some((own) => own === tag || own.startsWith(tag + "::")))
     && (!verdict || note.state === verdict || note.words.includes(verdict))
-    && asked.every((word) => words(note).includes(word));
+    && searched().every((word) => words(note).includes(word));
 }
 
 function facts(note) {
@@ -43,49 +38,24 @@ function article(note) {
   return made;
 }
 
-function more() {
-  for (const note of shown.slice(next, next + BATCH)) list.append(article(note));
-  next = Math.min(next + BATCH, shown.length);
-}
-
-function show() {
-  near.disconnect();
-  document.documentElement.classList.toggle("night", control("night").checked);
-  list.classList.toggle("phone", control("phone").checked);
-  shown = data.notes.filter(matches);
-  next = 0;
-  list.replaceChildren();
-  const cards = shown.reduce((sum, note) => sum + note.cards.length, 0);
-  control("count").textContent = shown.length + " of " + data.notes.length + " notes, " + cards + " cards";
-  more();
-  end.disconnect();
-  end.observe(control("end"));
-}
-
-const end = new IntersectionObserver((entries) => {
-  if (!entries.some((entry) => entry.isIntersecting) || next >= shown.length) return;
-  more();
-  end.disconnect();
-  end.observe(control("end")); // still in view? then it reports again
-}, { rootMargin: "1500px" });
-
-function choices(id, values) {
-  for (const value of [...new Set(values)].sort()) control(id).append(new Option(value, value));
-  control(id).hidden = control(id).length < 2; // nothing to choose from
-}
-
-choices("kind", data.notes.map((note) => note.kind));
-choices("tag", data.notes.flatMap((note) => note.tags));
-choices("verdict", data.notes.flatMap((note) => [note.state, ...note.words]));
-for (const id of ["kind", "tag", "verdict", "side", "night", "phone"]) control(id).addEventListener("change", show);
-let pause;
-control("search").addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(show, 150); });
-control("controls").addEventListener("submit", (event) => event.preventDefault());
-document.addEventListener("keydown", (event) => {
-  if (event.key === "/" && !["INPUT", "SELECT"].includes(document.activeElement.tagName)) {
-    event.preventDefault();
-    control("search").focus();
-  }
+const show = listed({
+  all: data.notes,
+  into: list,
+  make: article,
+  batch: 30,
+  chosen: matches,
+  told: (shown) => {
+    near.disconnect();
+    list.classList.toggle("phone", control("phone").checked);
+    const cards = shown.reduce((sum, note) => sum + note.cards.length, 0);
+    control("count").textContent = shown.length + " of " + data.notes.length + " notes, " + cards + " cards";
+  },
 });
-control("night").checked = matchMedia("(prefers-color-scheme: dark)").matches;
+let pause;
+
+choices("kind", data.notes.map((note) => note.kind), 2);
+choices("tag", data.notes.flatMap((note) => note.tags), 2);
+choices("verdict", data.notes.flatMap((note) => [note.state, ...note.words]), 2);
+heedControls(show, ["kind", "tag", "verdict", "side", "phone"]);
+control("search").addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(show, 150); });
 show();
