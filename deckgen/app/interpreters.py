@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from deckgen import files
@@ -14,45 +15,41 @@ LIMIT = 1 << 20
 """Bytes of what interpreters said of themselves."""
 
 
-def packages_of(python: Path | None) -> Packages:
-    """Everything on the path of an interpreter; None = our own. Raises EngineError if it does not start."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An interpreter as it is now."""
+
+    packages: Packages
+    """Everything on its path."""
+    looks: tuple[object, ...] = ()
+    """What tells it from another one in its place: its file, the one behind its links, its `pyvenv.cfg`, and what is installed
+    there. Of our own all of that counts for deckgen itself (`dependency_versions`)."""
+
+
+def known(python: Path | None) -> Known:
+    """What an interpreter is; None = our own. Raises EngineError if it does not start."""
     if python is None:
-        return Packages.own()
+        return Known(Packages.own())
     from deckgen.verify.engine.interpreter import located, look_at
 
     executable = located(python)
-    kept = Folder(place("runs"), LIMIT)
-    name = digest("interpreter", *looks_of(executable))
-    path: tuple[str, ...] | None = kept.get(name, tuple[str, ...])
-    if path is None:
-        packages = look_at(executable, ()).packages
-        kept.put(name, packages.path)
-        return packages
-    return Packages(path, own_first())
-
-
-def looks_of(executable: str) -> tuple[object, ...]:
-    """What tells an interpreter from another one in its place: its file, the one behind its links, and its `pyvenv.cfg`."""
     real = os.path.realpath(executable)
     config = Path(executable).parent.parent / "pyvenv.cfg"
-    return (
-        executable,
-        real,
-        *map(_status, (executable, real)),
-        files.digest(config, files.SIZE_LIMIT),
-        os.environ.get("PYTHONPATH"),
-    )
+    files_of_it = (_status(executable), _status(real), files.digest(config, files.SIZE_LIMIT))
+    looks = (executable, real, *files_of_it, os.environ.get("PYTHONPATH"))
+    kept = Folder(place("runs"), LIMIT)
+    name = digest("interpreter", *looks)
+    path: tuple[str, ...] | None = kept.get(name, tuple[str, ...])
+    packages = look_at(executable, ()).packages if path is None else Packages(path, own_first())
+    if path is None:
+        kept.put(name, packages.path)
+    return Known(packages, (*looks, *installed(packages.path)))
 
 
-def print_of(python: Path | None, packages: Packages) -> tuple[object, ...]:
+def print_of(one: Known) -> tuple[object, ...]:
     """All of an interpreter that a whole run depends on, besides what its snippets import."""
-    torch = [files.digest(Path(folder, "torch", "version.py"), files.SIZE_LIMIT) for folder in packages.path]
-    known = (torch, packages.in_place_of_python())
-    if python is None:
-        return known  # what is installed beside deckgen counts for deckgen itself (`dependency_versions`)
-    from deckgen.verify.engine.interpreter import located
-
-    return (*known, *looks_of(located(python)), *installed(packages.path))
+    torch = [files.digest(Path(folder, "torch", "version.py"), files.SIZE_LIMIT) for folder in one.packages.path]
+    return torch, one.packages.in_place_of_python(), one.looks
 
 
 def _status(path: str) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.app.interpreters import packages_of, print_of
+from deckgen.app.interpreters import Known, known, print_of
 from deckgen.app.options import Broken, Options, RunOutput, now
 from deckgen.cache import Folder, digest, place, refused
 from deckgen.files import DeckFolder, Request
@@ -48,12 +48,15 @@ class RunCache:
     """Of everything that the run depends on; None if it cannot be known without running."""
     pythons: tuple[Path | None, ...] = (None,)
     """The interpreters that run the snippets; None = our own."""
+    interpreters: tuple[Known, ...] = ()
+    """What they are."""
 
     @classmethod
     def of(cls, options: Options, *wishes: object, pythons: Sequence[Path | Broken | None] = ()) -> RunCache:
-        asked = tuple(one for one in pythons or (options.python,) if not isinstance(one, Broken))
-        known = len(asked) == len(pythons or asked)
-        return cls(options, wishes, _name(options, wishes, asked) if known else None, asked)
+        asked = pythons or (options.python,)
+        fine = tuple(one for one in asked if not isinstance(one, Broken))
+        found = _known(options, fine) if len(fine) == len(asked) else None
+        return cls(options, wishes, _name(options, wishes, found), fine, found or ())
 
     def output(self) -> RunOutput | None:
         """What the same run would say again; None if it must be run to know."""
@@ -62,7 +65,7 @@ class RunCache:
             return None
         when, answers, imports, left, said = entry
         same = when <= now() and files.answers_as_before(answers)
-        same = same and all(packages_of(one).are(then) for one, then in zip(self.pythons, imports, strict=True))
+        same = same and all(one.packages.are(then) for one, then in zip(self.interpreters, imports, strict=True))
         if not same or any(files.digest(Path(path), files.PACKAGE_LIMIT) != seen for path, seen in left.items()):
             return None
         return RunOutput(*said)  # type: ignore[arg-type] # it was harmless when it was kept
@@ -72,10 +75,11 @@ class RunCache:
 
         A source that was edited while it ran leaves nothing to remember.
         """
-        if self.name is not None and self.name == _name(self.options, self.wishes, self.pythons):
+        if self.name is not None and self.name == _name(self.options, self.wishes, _known(self.options, self.pythons)):
             said = output.out, output.err, output.exit_code, output.ending
             answers = {request: seen for one in runs for request, seen in one.answers.items()}
-            imports = tuple(dict(one.verification.imports) for one in runs)
+            ran = () if self.options.no_run else runs
+            imports = tuple(dict(one.verification.imports) for one in ran)
             _folder().put(self.name, (now(), tuple(answers.items()), imports, dict(runs[0].left), said))
             _folder().trim()
 
@@ -148,17 +152,23 @@ def build_if_repeated(built: Built) -> Built | None:
     )
 
 
-def _name(options: Options, wishes: tuple[object, ...], pythons: Sequence[Path | None]) -> str | None:
+def _known(options: Options, pythons: Sequence[Path | None]) -> tuple[Known, ...] | None:
+    """What the interpreters of a run are; None if one does not start, which the run says, and of a run that is not remembered."""
     if options.stdin is not None or options.no_cache or options.shard or any(refused()):
         return None  # a refusal is said by each run; a shard depends on what all sources include
-    decks = tuple(map(_deck, options.deck_folders()))
     try:
-        torches = () if options.no_run else tuple(print_of(one, packages_of(one)) for one in pythons)
+        return () if options.no_run else tuple(map(known, pythons))
     except EngineError:
-        return None  # the run says why
-    machine = () if options.no_run else (hardware_key(), container())
+        return None
+
+
+def _name(options: Options, wishes: tuple[object, ...], interpreters: Sequence[Known] | None) -> str | None:
+    if interpreters is None:
+        return None
+    decks = tuple(map(_deck, options.deck_folders()))
+    machine = () if options.no_run else (hardware_key(), container(), *map(print_of, interpreters))
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    return digest(dependency_versions(), machine, torches, epoch, os.getcwd(), options, wishes, decks)
+    return digest(dependency_versions(), machine, epoch, os.getcwd(), options, wishes, decks)
 
 
 def digests_of_decks(options: Options) -> dict[str, str]:
