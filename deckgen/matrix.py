@@ -14,11 +14,9 @@ from itertools import groupby
 from packaging.version import InvalidVersion, Version
 
 from deckgen.model.claim import Claim, Exists
+from deckgen.model.errors import EngineError
 from deckgen.model.verdict import API_FINE, CHECKED, FALSE, ApiVerdict, NameVerdict, Verdict
 from deckgen.outcome import Outcome
-
-BROKEN = 4
-"""The exit status of an environment in which nothing could be run, as that of `EngineError`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +31,7 @@ class Column:
 
     @property
     def exit_code(self) -> int:
-        return BROKEN if self.outcome is None else self.outcome.exit_code
+        return EngineError.exit_code if self.outcome is None else self.outcome.exit_code
 
     @property
     def torch(self) -> Version | None:

@@ -109,13 +109,9 @@ AGAIN = (
 
 
 def _read(path: Path) -> Report:
+    data = files.named_content(path, LIMIT)
     try:
-        with files.opened(path) as file:
-            data = file.read(LIMIT + 1)
-    except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None
-    try:
-        found = json.loads(data if len(data) <= LIMIT else b"")
+        found = json.loads(data)
         whole = isinstance(found, dict) and found.get("schema") == SCHEMA and found.get("shard", "") is None
         report = None if whole else msgspec.convert(found, Report)
     except (ValueError, RecursionError):  # msgspec's errors are ValueErrors

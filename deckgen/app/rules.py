@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +14,7 @@ from deckgen.model.source import Source
 from deckgen.outcome import REASONS_IN_WORDS
 from deckgen.read import read
 from deckgen.report import words
-from deckgen.text.pattern import pattern
-from deckgen.text.wording import near_ones, one_line
+from deckgen.text.wording import near_ones, one_line, without_fences
 
 WORDS: tuple[tuple[str, Sequence[words.Word]], ...] = (
     ("What becomes of a claim", words.CLAIMS),
@@ -60,11 +58,8 @@ class Rule:
         yield from [f"  what to do: {self.remedy}"] * bool(self.remedy)
 
 
-_FENCE = pattern(r"^```\w*$", re.MULTILINE)
-
-
 def _shown(text: str) -> str:
-    return one_line(_FENCE.sub("", text))
+    return one_line(without_fences(text))
 
 
 def rules() -> Iterator[Rule]:

@@ -37,14 +37,8 @@ def import_cache(path: Path, trust: bool = False) -> str:
     Raises UsageError, with nothing taken, for an archive that is damaged, and for one that was sealed with none of our keys,
     unless `trust` says that whoever made it is believed.
     """
+    data = files.named_content(path, archive.LARGEST_ARCHIVE)
     try:
-        with files.opened(path) as file:
-            data = file.read(archive.LARGEST_ARCHIVE + 1)
-    except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None
-    try:
-        if len(data) > archive.LARGEST_ARCHIVE:
-            raise ArchiveError("is too large")
         if not archive.is_sealed(data, _known_keys()) and not trust:
             raise UsageError(
                 "was not made here, or not as it is now: what it holds would be believed unseen",

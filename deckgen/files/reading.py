@@ -90,6 +90,14 @@ def content(path: Path, limit: int = SIZE_LIMIT, places: Collection[Path] = ()) 
     raise UnfitError(errno.EFBIG, f"larger than {limit // 2**20} MiB", str(path))
 
 
+def named_content(path: Path, limit: int) -> bytes:
+    """The bytes of a file that somebody named. Raises UsageError."""
+    try:
+        return content(path, limit)
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None
+
+
 def digest(path: Path, limit: int, places: Collection[Path] = ()) -> str:
     """Of a file's bytes; empty if it cannot be read."""
     try:

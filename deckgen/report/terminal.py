@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -16,8 +15,7 @@ from deckgen.report.asked import by_rule
 from deckgen.report.data import summary_data
 from deckgen.text import harmless
 from deckgen.text.harmless import Harmless
-from deckgen.text.pattern import pattern
-from deckgen.text.wording import counted, differing_excerpts, one_line
+from deckgen.text.wording import counted, differing_excerpts, one_line, without_fences
 
 SHOWN_UNVERIFIED = 12
 """So many unverified claims are listed one by one; the rest are counted by reason."""
@@ -296,7 +294,6 @@ def _listed(changes: Changes, field: str) -> tuple[Change, ...]:
     return listed
 
 
-_FENCE = pattern(r"^```\w*$", re.MULTILINE)
 _SHIPPED = {
     Disposition.SHIP: "shipped all the same",
     Disposition.CORRECT: "shipped corrected",
@@ -346,4 +343,4 @@ def _rule_lines(results: Results) -> Iterator[str]:
 
 
 def _title(note: Note) -> str:
-    return one_line(_FENCE.sub("", front(note)), _TITLE)
+    return one_line(without_fences(front(note)), _TITLE)

@@ -1,4 +1,4 @@
-"""Links and comments as Obsidian and Logseq write them: what a reader of the note sees of them."""
+"""Links, pictures and comments as Obsidian and Logseq write them: what a reader of the note sees of them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,18 @@ _MARKS = pattern(
     r"|\(\((?P<block>[0-9a-f]{8}-[0-9a-f-]{27})\)\)",
 )
 """Not `tensor([[1, 2]])`: a link has no bracket before it, and its page begins with a letter."""
+
+
+_PICTURE = pattern(r"!\[\[([^\[\]|\n]+\.(?:png|jpe?g|gif|bmp|svg|tiff|webp))(?:\|[^\[\]\n]*)?\]\]", re.IGNORECASE)
+
+
+def with_pictures(text: str) -> str:
+    """A text with pictures as Markdown writes them.
+
+    >>> with_pictures("![[view.png|300]]")
+    '![](view.png)'
+    """
+    return _PICTURE.sub(r"![](\1)", text) if "![[" in text else text
 
 
 def without_wiki_marks(text: str) -> str:

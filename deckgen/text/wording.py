@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from itertools import takewhile
+
+from deckgen.text.pattern import pattern
 
 
 def one_line(text: str, width: int = 70) -> str:
     """The text on one line, cut to at most `width` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def without_fences(text: str) -> str:
+    """The text without the marks of its fences; what stands in them stays."""
+    return _FENCE.sub("", text)
+
+
+_FENCE = pattern(r"^```\w*$", re.MULTILINE)
 
 
 def near_ones(word: str, known: Iterable[str]) -> str:

@@ -71,14 +71,17 @@ def verify(
     finally:
         engine.close()
     imports = {**engine.imports, **interpreter.asked}
-    spent: dict[str, float] = defaultdict(float)
-    for code, seconds in engine.spent:
-        spent[code] += seconds
-    took: dict[str, float] = defaultdict(float)
-    for name, seconds in engine.took:
-        took[name] += seconds
+    spent, took = _totals(engine.spent), _totals(engine.took)
     where = _environment(engine, plans)
-    return Verification(environment=where, sources=sources, imports=imports, spent=dict(spent), took=dict(took))
+    return Verification(environment=where, sources=sources, imports=imports, spent=spent, took=took)
+
+
+def _totals(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """The seconds of each name."""
+    found: dict[str, float] = defaultdict(float)
+    for name, seconds in parts:
+        found[name] += seconds
+    return dict(found)
 
 
 def look_up(request: dict[str, Any], options: VerifyOptions) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from deckgen.model.document import Block, Document, Heading, Items, Prose, Quote
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
+from deckgen.text.wiki import with_pictures
 
 _TAG = pattern(r"(?<![\w#/&(`])#«declared.tool_tag»(?:[-/][\w/-]*\w)?(?![\w/-])")
 _FRONT_MATTER = pattern(r"#?«declared.tool_tag»(?:[-/].*)?")
@@ -20,7 +21,6 @@ _ID = pattern(r"(?:^|[ \t])\^(?P<id>\d{10,})[ \t]*$", re.MULTILINE)
 _ANY = pattern(r"(?<!\S)#(?P<tag>[^\W\d][\w/-]*)")
 _DECK = pattern(rf"{_TAG.pattern.replace('(?:[-/]', '(?P<path>/', 1).replace(')?(?![', ')(?![', 1)}")
 _DECK_OF_ALL = pattern(r"#?«declared.tool_tag»/(?P<path>.+)")
-_WIKI_IMAGE = pattern(r"!\[\[([^\[\]|\n]+\.(?:png|jpe?g|gif|bmp|svg|tiff|webp))(?:\|[^\[\]\n]*)?\]\]", re.IGNORECASE)
 _ONLY_TAGS = pattern(r"\s*(?:#[^\W\d][\w/-]*\s*)+")
 
 
@@ -67,7 +67,7 @@ def without_tools_marks(text: str) -> str:
     if is_tagged(text):
         text = "\n".join(_untagged(line) for line in text.split("\n"))
     text = _SCHEDULE.sub("", text) if "SR:" in text else text
-    text = _WIKI_IMAGE.sub(r"![](\1)", text) if "![[" in text else text
+    text = with_pictures(text)
     return _BLOCK_ID.sub("", text) if "^" in text else text
 
 

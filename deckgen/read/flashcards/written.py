@@ -13,9 +13,8 @@ from deckgen.model.source import Span
 from deckgen.read import markdown
 from deckgen.read.assemble import moved_to
 from deckgen.text.pattern import pattern
-from deckgen.text.wiki import without_wiki_marks
+from deckgen.text.wiki import with_pictures, without_wiki_marks
 
-_WIKI_IMAGE = pattern(r"!\[\[([^\[\]|\n]+\.(?:png|jpe?g|gif|bmp|svg|tiff|webp))(?:\|[^\[\]\n]*)?\]\]", 2)
 _SIZE = pattern(r"(!\[[^\]\n]*\]\([^)\n]*\))\{\s*:?(?:width|height)\b[^{}\n]*\}")
 _ID = pattern(r"[\w.:-]{1,80}")
 LONGEST = 300
@@ -166,7 +165,7 @@ def _shown(side: Side) -> list[Line]:
 
 def _shown_text(text: str) -> str:
     if "![" in text:
-        text = _SIZE.sub(r"\1", _WIKI_IMAGE.sub(r"![](\1)", text))
+        text = _SIZE.sub(r"\1", with_pictures(text))
     return without_wiki_marks(text).rstrip()
 
 
