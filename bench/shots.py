@@ -30,8 +30,8 @@ from rich.text import Text
 
 from deckgen.identity import parse_lock
 from deckgen.identity.lock import LockedNote
+from deckgen.paint import STYLES
 from deckgen.render import LOOK_CHANGED
-from deckgen.report.paint import STYLES
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"

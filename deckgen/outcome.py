@@ -18,11 +18,10 @@ from deckgen.model.errors import UsageError
 from deckgen.model.note import Note, Standing, front
 from deckgen.model.results import Disposition, Proof, Results
 from deckgen.model.verdict import (
-    API_FINE,
     BROAD_WAIVER,
     CHECKED,
+    FAILING,
     FAILS,
-    FALSE,
     ApiVerdict,
     NameVerdict,
     Verdict,
@@ -32,8 +31,6 @@ from deckgen.model.verdict import (
 from deckgen.text.pattern import pattern
 from deckgen.text.wording import counted, near_ones, one_line
 
-FAILING: frozenset[str] = FALSE | (frozenset(NameVerdict) - API_FINE)
-"""Words that make a run fail, unless `--fail-on none` says otherwise."""
 FINE = frozenset({"holds", "holds-structure", "holds-pattern", "exists", "not-an-api"})
 """Words of which nothing needs to be said."""
 UNJUDGED = frozenset({"unverified", "skipped"})

@@ -93,16 +93,18 @@ def err_has_colour() -> bool:
 
 
 def painted_line(role: str, text: Harmless) -> Harmless:
-    """A line for `out` in one role of `report/paint.py`, if that is seen."""
-    from deckgen.report.paint import styled
+    """A line for `out` in one role of `paint.py`, if that is seen."""
+    if not has_colour(sys.stdout):
+        return text
+    from deckgen.paint import styled
 
-    return styled(role, text) if has_colour(sys.stdout) else text
+    return styled(role, text)
 
 
 def _painted(stream: TextIO | None, text: Harmless) -> Harmless:
     if not text or not has_colour(stream):
         return text
-    from deckgen.report.paint import painted
+    from deckgen.paint import painted
 
     return painted(text, _address if _is_terminal(stream) else None)
 

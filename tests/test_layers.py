@@ -1,6 +1,7 @@
 """The shape of the program: what may import what, and what stays out of a quick command."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 NOUNS = {"model", "text", "lexicon", "written"}
 VERBS = {
     "read", "extract", "verify", "decide", "reverse", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
-    "compare", "origin", "update", "cache", "packages", "surroundings", "unpack", "matrix",
+    "compare", "origin", "update", "cache", "packages", "surroundings", "unpack", "matrix", "paint",
 }  # fmt: skip
 TOP = {"api", "cli", "app", "pytest_plugin", "streams", "__main__", "__init__"}
 ABOVE = {
@@ -199,3 +200,29 @@ def test_signals_are_heeded_before_anything_that_takes_time_is_imported():
         "deckgen.api", "deckgen.cli", "deckgen.model", "deckgen.model.errors", "deckgen.streams", "deckgen.text", "deckgen.text.harmless",
         "deckgen.text.pattern",
     ]  # fmt: skip
+
+
+AGAIN = """
+import sys
+from deckgen.cli import main
+try:
+    main(["build", "--no-run", "notes.md"])
+except SystemExit:
+    pass
+heavy = ("deckgen.report", "deckgen.outcome", "deckgen.extract", "deckgen.render", "deckgen.verify")
+print(sorted(name for name in sys.modules if name in heavy), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("colour", ["", "1"])
+def test_a_run_that_is_said_again_imports_no_station(colour, tmp_path):
+    (tmp_path / "notes.md").write_text("# Grad\n\nQ: What is a leaf?\nA: A tensor that nobody computed.\n")
+    home = {"XDG_CACHE_HOME": str(tmp_path / "c"), "XDG_DATA_HOME": str(tmp_path / "d"), "FORCE_COLOR": colour}
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | home
+    command = [sys.executable, "-c", AGAIN]
+    runs = [
+        subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        for _ in range(3)
+    ]
+    assert "nothing has changed" in runs[-1].stdout
+    assert runs[-1].stderr.strip().splitlines()[-1] == "[]"

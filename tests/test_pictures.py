@@ -11,7 +11,7 @@ import pytest
 from bench import shots
 from bench.pictures import FOLDER, PICTURES
 from bench.pictures.svg import BLUE, GREEN, GREY, INK, ORANGE, PANEL, PLAIN, WIDTH
-from deckgen.report.paint import painted
+from deckgen.paint import painted
 
 CARDS = Path(__file__).resolve().parents[1] / "cards"
 NAMES = sorted(PICTURES)

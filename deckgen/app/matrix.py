@@ -14,7 +14,8 @@ from deckgen.app.options import Broken, Options, Progress, silent
 from deckgen.matrix import Column, Matrix, named
 from deckgen.model.errors import EngineError
 from deckgen.model.results import Results
-from deckgen.outcome import FAILING, UNJUDGED, Outcome, outcome
+from deckgen.model.verdict import FAILING
+from deckgen.outcome import UNJUDGED, Outcome, outcome
 from deckgen.text import harmless
 from deckgen.text.harmless import Harmless
 

@@ -74,6 +74,10 @@ API_FINE = frozenset(
 )
 
 
+FAILING: frozenset[str] = FALSE | (frozenset(NameVerdict) - API_FINE)
+"""Words that make a run fail, unless `--fail-on none` says otherwise."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """The judgement of one claim."""

@@ -5,7 +5,7 @@ import re
 import click
 import pytest
 
-from deckgen.report.paint import LINES, STYLES, painted
+from deckgen.paint import LINES, STYLES, painted
 from deckgen.text.harmless import lines
 from deckgen.text.pattern import pattern
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from deckgen.outcome import FAILING
+from deckgen.model.verdict import FAILING
 from deckgen.text.harmless import Harmless
 from deckgen.text.pattern import pattern
 
