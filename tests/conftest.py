@@ -13,8 +13,8 @@ from schemas import hold
 from deckgen import streams
 from deckgen.report import data
 from deckgen.text.harmless import json_text
-from deckgen.verify.engine.engine import RUNNERS
 from deckgen.verify.engine.fork import ForkRunner
+from deckgen.verify.engine.workers import RUNNERS
 
 settings.register_profile("any clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """How long an example takes says something about the neighbours."""

@@ -90,7 +90,7 @@ def follow(
     `run` is called with the names of the files that changed; `waits`, with how many files there are, when all is done; `fails` with
     what kept a run from its end: half a `deck.toml`, a file that is just being saved. Raises DeckgenError for what is wrong at first.
     """
-    from deckgen.verify.engine.engine import workers_kept
+    from deckgen.verify.engine.workers import workers_kept
 
     if options.stdin is not None:
         raise UsageError("standard input cannot be watched", "--watch", "name a file or a folder")

@@ -17,8 +17,8 @@ from commands import Command
 from processes import as_from_a_terminal, eventually
 
 from deckgen import api
-from deckgen.verify.engine.engine import RUNNERS, workers_kept
 from deckgen.verify.engine.fork import ForkRunner
+from deckgen.verify.engine.workers import RUNNERS, workers_kept
 
 TRUE = "# Sums\n\n```python\nimport torch\nprint(torch.ones(2).sum())  # tensor(2.)\n```\n"
 FALSE = TRUE.replace("2.)", "3.)")

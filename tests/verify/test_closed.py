@@ -5,7 +5,7 @@ from notes_checked import decided
 
 from deckgen.model.note import Output
 from deckgen.verify.closed import leaves_nothing
-from deckgen.verify.engine.engine import Workers
+from deckgen.verify.engine.workers import Workers
 
 HEAD = "import torch\nimport torch.nn as nn\n"
 

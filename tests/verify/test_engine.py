@@ -19,9 +19,10 @@ from deckgen.model.source import Source, Span
 from deckgen.model.verdict import Checked, Verification
 from deckgen.read import read
 from deckgen.verify import VerifyOptions, verify
-from deckgen.verify.engine.engine import PRELOADS, Engine, FurtherRuns, Workers
+from deckgen.verify.engine.engine import PRELOADS, Engine, FurtherRuns
 from deckgen.verify.engine.interpreter import look_at
 from deckgen.verify.engine.runner import Outcome
+from deckgen.verify.engine.workers import Workers
 from deckgen.verify.plan import plan
 
 NOTES = """\
