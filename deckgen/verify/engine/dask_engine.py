@@ -78,24 +78,23 @@ def _is_this_machine(host: str) -> bool:
 class Zygotes:
     """The runners of a process of the cluster, by what they were made with."""
 
-    runners: dict[str, ForkRunner] = field(default_factory=dict)
-    hellos: dict[str, Json] = field(default_factory=dict)
+    runners: dict[str, tuple[ForkRunner, Json]] = field(default_factory=dict)
+    """Each with what it reported about itself."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def get(self, settings: str) -> ForkRunner:
-        """The runner for these settings, started if it is not there. Raises EngineError."""
+    def get(self, settings: str) -> tuple[ForkRunner, Json]:
+        """The runner for these settings, started if it is not there, and what it reported. Raises EngineError."""
         with self.lock:
             if settings not in self.runners:
                 made = json.loads(settings)
                 made.pop("nonce")
                 runner = ForkRunner(**{**made, "python": made["python"] or sys.executable})
-                self.hellos[settings] = runner.start()
-                self.runners[settings] = runner
+                self.runners[settings] = runner, runner.start()
             return self.runners[settings]
 
     def end(self, settings: str) -> None:
         with self.lock:
-            runner = self.runners.pop(settings, None)
+            runner, _ = self.runners.pop(settings, (None, {}))
         if runner is not None:
             with contextlib.suppress(OSError):
                 runner.close()
@@ -109,15 +108,19 @@ ZYGOTES = Zygotes()
 atexit.register(ZYGOTES.end_all)
 
 
-def hello(settings: str) -> str:
-    """What a worker is: a print of its environment, and what its zygote reports; or the error why there is none."""
+def identity_of(python: str) -> str:
+    """A print of an interpreter, this machine and this deckgen."""
     from deckgen.verify.engine.engine import worker_code
 
+    return repr((look_at(python, ()).identity(), worker_code()))
+
+
+def hello(settings: str) -> str:
+    """What a worker is: a print of its environment, and what its zygote reports; or the error why there is none."""
     python = json.loads(settings)["python"] or sys.executable
     try:
-        ZYGOTES.get(settings)
-        kept = ZYGOTES.hellos[settings]
-        return json.dumps({"identity": repr((look_at(python, ()).identity(), worker_code())), "hello": kept})
+        _, told = ZYGOTES.get(settings)
+        return json.dumps({"identity": identity_of(python), "hello": told})
     except EngineError as error:
         return json.dumps({"error": str(error)})
 
@@ -127,7 +130,7 @@ def run_all(settings: str, requests: str) -> str:
     answers: list[Json] = []
     for request, timeout in json.loads(requests):
         try:
-            outcome = ZYGOTES.get(settings).run(request, timeout)
+            outcome = ZYGOTES.get(settings)[0].run(request, timeout)
             answers.append({"outcome": data_of(outcome)})
         except WorkerDiedError as died:
             ZYGOTES.end(settings)
@@ -213,7 +216,7 @@ class DaskRunner(Runner):
         }  # others have died
         if not told:
             raise EngineError(f"the cluster {self.cluster.address} has no workers")
-        own = self._own_identity()
+        own = identity_of(self.python)
         fine = {worker: one["hello"] for worker, one in told.items() if one.get("identity") == own}
         if not fine:
             why = next((one["error"] for one in told.values() if "error" in one), "another torch, Python or processor")
@@ -236,11 +239,6 @@ class DaskRunner(Runner):
         own = self.python == sys.executable
         return json.dumps({**made, "python": "" if own else self.python, "nonce": f"{nonce} {secrets.token_hex(4)}"})
 
-    def _own_identity(self) -> str:
-        from deckgen.verify.engine.engine import worker_code
-
-        return repr((look_at(self.python, ()).identity(), worker_code()))
-
     def run(self, request: Json, timeout: float) -> Outcome:
         """One session; it is run alone, in a zygote of its own, if a zygote or a worker died over it."""
         with self.slots:
@@ -251,15 +249,14 @@ class DaskRunner(Runner):
             self._queue.put((request, timeout, answer))
             found = answer.result()
             self._open.discard(answer)
-            if "outcome" not in found or found.get("died"):
-                found = self._run_alone(request, timeout, found)
+            if "error" not in found and ("outcome" not in found or found.get("died")):
+                found = self._run_alone(request, timeout)
         if "error" in found:
             raise EngineError(found["error"], hint=found.get("hint"))
         return outcome_of(found["outcome"])
 
-    def _run_alone(self, request: Json, timeout: float, found: Json) -> Json:
-        if "error" in found:
-            return found
+    def _run_alone(self, request: Json, timeout: float) -> Json:
+        """What becomes of a session with a zygote for itself."""
         settings = self._settings_of("alone")
         future = self._submit(settings, [(request, timeout)])
         try:
@@ -308,7 +305,7 @@ class DaskRunner(Runner):
         return client.submit(run_all, settings, json.dumps(requests), pure=False, workers=self._allowed())
 
     def _allowed(self) -> list[str] | None:
-        """A worker that a nanny has started again has another address: then all are asked but for those that are other machines."""
+        """Where tasks may go; None = anywhere: of a cluster of our own all workers are this machine, and a new one has a new address."""
         return None if _LOCAL.fullmatch(self.cluster.address) else self._workers
 
     def close(self) -> None:
