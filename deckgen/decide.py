@@ -450,7 +450,7 @@ def waive(checked: Checked, waivers: Sequence[Waiver], used: Counter[Waiver]) ->
     """Verdicts on claims whose text a waiver names become `unverified: skipped`; `used` counts the claims of each waiver."""
     verdicts = list(checked.verdicts)
     for at, verdict in enumerate(verdicts):
-        naming = [waiver for waiver in waivers if waiver.text in verdict.claim.text]
+        naming = [waiver for waiver in waivers if waiver.covers(verdict.claim.text)]
         used.update(naming)
         if naming:
             verdicts[at] = replace(verdict, word=VerdictKind.UNVERIFIED, reason=f"{SKIPPED}: {naming[0].reason}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import time
 from collections import ChainMap, Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -197,7 +196,7 @@ def _waive(deck: Loaded, checked: dict[str, Checked]) -> tuple[list[str], list[B
     names = [one.document.source.name for one in deck.extractions]
     for name in names if waivers else ():
         relative = deck.folder.relative(Path(name))
-        own = [waiver for waiver in waivers if fnmatch.fnmatch(relative, waiver.source)]
+        own = [waiver for waiver in waivers if waiver.is_about(relative)]
         checked[name] = waive(checked[name], own, used)
     if not deck.folder.whole:
         return [], []

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatch
 from pathlib import Path
 
 from deckgen import __version__, files
@@ -150,8 +149,7 @@ def _uses(deck: Loaded, checked: Mapping[str, Checked], part: Part) -> Iterator[
         covered = [
             (at, number)
             for at, number, verdict in every
-            if waiver.text in verdict.claim.text
-            and fnmatch(deck.folder.relative(Path(part.sources[at])), waiver.source)
+            if waiver.covers(verdict.claim.text) and waiver.is_about(deck.folder.relative(Path(part.sources[at])))
         ]
         yield WaiverUse(
             config=(deck.folder.root / files.CONFIG_NAME).as_posix(),

@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
 from typing import Any, Literal
 
 from deckgen.model.errors import UsageError
@@ -48,6 +49,14 @@ class Waiver:
     source: str = "*"
     line: int = field(default=1, compare=False, kw_only=True)
     """Where it stands in its `deck.toml`, from 1."""
+
+    def is_about(self, source: str) -> bool:
+        """True for a source, by its path in the deck, whose claims it may cover."""
+        return fnmatch(source, self.source)
+
+    def covers(self, claim: str) -> bool:
+        """True for the text of a claim in such a source."""
+        return self.text in claim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
