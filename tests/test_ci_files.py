@@ -13,7 +13,7 @@ import yaml
 from commands import Command
 
 from deckgen import origin
-from deckgen.app.commands import REPORTS
+from deckgen.app.parameters import REPORTS
 from deckgen.scaffold import ISSUE, workflow
 
 PROJECT = Path(__file__).resolve().parents[1]

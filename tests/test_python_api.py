@@ -125,8 +125,9 @@ def test_the_command_line_uses_nothing_but_the_api_and_the_reports():
         "deckgen.compare",
         "deckgen.app.machines",
         "deckgen.app.command_line",
+        "deckgen.app.parameters",
     )
-    commands = (COMMANDS, COMMANDS.with_name("machines.py"), COMMANDS.with_name("command_line.py"))
+    commands = [COMMANDS, *map(COMMANDS.with_name, ("machines.py", "command_line.py", "parameters.py"))]
     for node in (node for path in commands for node in ast.walk(ast.parse(path.read_text("utf-8")))):
         if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "deckgen":
             whole = node.module not in ("deckgen", "deckgen.app")

@@ -9,13 +9,42 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import click
 
 from deckgen import __version__, api, streams
 from deckgen.app import machines
 from deckgen.app.command_line import Choice, Commands
+from deckgen.app.parameters import (
+    CONTRADICTED,
+    DEVICE,
+    FAILING,
+    LOCK,
+    NO_RUN,
+    OUTPUT,
+    PACKAGE,
+    PATHS,
+    PYTHON,
+    PYTHONS,
+    QUIET,
+    REPORT,
+    REPORTS,
+    RUNNING,
+    SANDBOX,
+    SESSIONS,
+    SHARD,
+    STDIN_NAME,
+    SUGGESTED,
+    TIMEOUT,
+    TORCHES,
+    VERBOSE,
+    WATCH,
+    judge_of,
+    limits_of,
+    options_of,
+    style,
+)
 from deckgen.text.harmless import Harmless, json_text, lines
 from deckgen.text.wording import near_ones, one_line
 
@@ -98,180 +127,6 @@ def follow(options: api.Options, run: Callable[[], tuple[api.Results, api.RunOut
 
 MOST_CHANGED = 5
 """Names of changed files in one message."""
-WATCH = click.option("--watch", is_flag=True, help="Do it again whenever a file is saved, until Ctrl-C.")
-
-
-# --- options that several commands share ---
-
-LONGEST = 86_400
-"""Seconds that a snippet may take at most: a day."""
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def options_of(values: dict[str, Any], paths: Sequence[str] | None = None) -> api.Options:
-    """Click's values, with `None` meaning `as configured`; no `paths` for a command that takes none."""
-    if paths is not None:
-        paths = paths or api.sources_here()
-    given = {key: value for key, value in values.items() if key != "stdin_name"}
-    known = {key: value for key, value in (*given.items(), ("paths", paths and tuple(paths))) if value is not None}
-    name = values.get("stdin_name")
-    if api.PIPE not in (paths or ()):
-        if name is not None:
-            raise api.UsageError(
-                "names standard input, which is not read", "--stdin-name", f"the path for it is `{api.PIPE}`"
-            )
-        output = known.get("output")
-        if output is not None and output.suffix == ".apkg" and not output.is_dir():
-            hint = f"-o {output.parent.as_posix()}; the package has the name of its deck (`name` in deck.toml)"
-            raise api.UsageError(
-                f"`{output.as_posix()}` is a file: packages are written into a folder", "--output", hint
-            )
-        return api.Options(**known)
-    if "stdin_name" not in values:
-        raise api.UsageError("standard input is read by `verify`, `inspect` and `build` alone", api.PIPE, "name a file")
-    if paths and len(paths) > 1:
-        raise api.UsageError("standard input is read by itself", api.PIPE, "name no other path beside it")
-    data = streams.piped(api.StandardInput.LIMIT)
-    return api.piped(api.Options(**known), api.StandardInput(data, name or api.PIPE))
-
-
-def group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    """Several options as one decorator, listed in the order given."""
-
-    def apply(command: Command) -> Command:
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
-
-    return apply
-
-
-def _limited(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
-    if value is None or 0 < value <= LONGEST:
-        return value
-    raise click.BadParameter(f"{value} is not a number of seconds above 0 and up to {LONGEST}.")
-
-
-def _one(_context: click.Context, _option: click.Parameter, values: Sequence[Path]) -> Path | None:
-    if len(values) > 1:
-        raise click.BadParameter(f"{values[1]} is a second interpreter: `deckgen verify` alone compares several.")
-    return values[0] if values else None
-
-
-_A_PATH = click.Path(path_type=Path)
-_PACKAGE = click.Path(path_type=Path, dir_okay=False)
-
-PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...")
-OUTPUT = click.option("-o", "--output", type=_A_PATH, help="Folder for what is written [build].")
-STDIN_NAME = click.option(
-    "--stdin-name",
-    metavar="NAME",
-    help="What standard input, the path `-`, is called and so is: cards.jsonl [Markdown].",
-)
-VERBOSE = click.option(
-    "-v", "--verbose", is_flag=True, help="Tell of each source, its time, and all that was checked in it."
-)
-QUIET = click.option("-q", "--quiet", is_flag=True, help="Say only what is wrong.")
-LOCK = click.option("--lock", type=_A_PATH, help="Use this lock instead of the one beside the notes.")
-NO_RUN = click.option("--no-run", is_flag=True, help="Cards only: run nothing, and say so on cards with claims.")
-PYTHON = click.option(
-    "--python", type=_A_PATH, multiple=True, callback=_one, help="Check against the torch of this interpreter."
-)
-SANDBOX = click.option("--sandbox", type=Choice(["auto", "require", "off"]), help="How code is contained [auto].")
-SESSIONS = group(
-    click.option("--jobs", type=click.IntRange(1), help="Sessions at once [one per core]."),
-    click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30]."),
-    SANDBOX,
-    click.option("--no-cache", is_flag=True, help="Run everything again."),
-    machines.CACHE,
-    click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),
-    click.option(
-        "--dask", metavar="ADDRESS", help="Run snippets on the cluster of this dask scheduler, or on local:4."
-    ),
-)
-RUNNING = group(SESSIONS, PYTHON)
-PYTHONS = click.option(
-    "--python",
-    "pythons",
-    type=_A_PATH,
-    multiple=True,
-    help="Check against the torch of this interpreter; several are compared.",
-)
-TORCHES = click.option(
-    "--torch",
-    "torches",
-    metavar="VERSIONS",
-    multiple=True,
-    help="Check against these versions of torch, in environments that uv makes: 2.4,2.9,newest.",
-)
-SUGGESTED = click.option(
-    "--suggestions",
-    type=Choice(["ask", "ship"]),
-    help="What to do with notes that nobody declared and no sure rule found [ask].",
-)
-CONTRADICTED = click.option(
-    "--on-contradiction",
-    type=Choice(["withhold", "correct", "keep"]),
-    help="What to do with a false note [withhold].",
-)
-FAILING = group(
-    click.option(
-        "--fail-on",
-        metavar="WORDS",
-        help="Verdicts that fail the run besides the usual: a,b (`fails`: code that raises; `broad-waiver`) | any; none,a: only a.",
-    ),
-    click.option("--min-checked", metavar="N|P%", help="Fail if fewer claims could be checked."),
-    click.option("--min-proved", metavar="N|P%", help="Fail if the answers of fewer cards are proved."),
-)
-
-
-def limits_of(values: dict[str, Any]) -> tuple[str | None, str | None, str | None]:
-    """Those of `FAILING`, taken out of Click's values."""
-    return values.pop("fail_on"), values.pop("min_checked"), values.pop("min_proved")
-
-
-def judge_of(
-    fail_on: str | None, min_checked: str | None, min_proved: str | None
-) -> Callable[[api.Results], api.Outcome]:
-    """How a run ends. Raises UsageError."""
-    words, least = api.parse_fail_on(fail_on), api.parse_min_checked(min_checked)
-    proved = api.parse_min_checked(min_proved, "--min-proved", "cards")
-    return lambda results: api.outcome(results, words, least, proved)
-
-
-def style(*styles: str) -> Callable[[Command], Command]:
-    """The format of a report; text if nothing is said."""
-    kinds = Choice(["text", *styles])
-    return click.option("--format", "style", type=kinds, default="text", help="Kind of report [text].")
-
-
-_SHARD = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")
-
-
-def _shard(_context: click.Context, _option: click.Parameter, value: str | None) -> api.Shard | None:
-    if value is None:
-        return None
-    found = _SHARD.fullmatch(value)
-    if found is None or int(found[1]) > int(found[2]):
-        raise click.BadParameter(f"{value} is no part such as 2/5: the second of five.")
-    return api.Shard(int(found[1]), int(found[2]))
-
-
-REPORTS = ("json", "junit", "github", "sarif", "summary", "badge", "csv", "html")
-"""Formats of `verify` besides text."""
-
-
-def _reports(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> tuple[tuple[str, Path], ...]:
-    found = [value.partition("=") for value in values]
-    for kind, equals, file in found:
-        if kind not in (*REPORTS, "text") or not equals or not file:
-            known = near_ones(kind, REPORTS) or f"formats: text, {', '.join(REPORTS)}."
-            raise click.BadParameter(f"{kind}{equals}{file} is not FORMAT=FILE; {known}")
-    files = [Path(file) for _, _, file in found]
-    for at, path in enumerate(files):
-        if path in files[:at]:
-            raise click.BadParameter(f"{path} is named for two reports.")
-    return tuple((kind, path) for (kind, _, _), path in zip(found, files, strict=True))
 
 
 # --- the commands ---
@@ -358,14 +213,7 @@ def build(
 @PATHS
 @STDIN_NAME
 @style(*REPORTS)
-@click.option(
-    "--report",
-    "reports",
-    multiple=True,
-    metavar="FORMAT=FILE",
-    callback=_reports,
-    help="Write a report of this format to a file, too; as often as you like.",
-)
+@REPORT
 @QUIET
 @VERBOSE
 @SESSIONS
@@ -374,9 +222,7 @@ def build(
 @FAILING
 @LOCK
 @click.option("--docstrings", metavar="PACKAGE", help="Check the examples in a package's docstrings instead.")
-@click.option(
-    "--shard", metavar="N/M", callback=_shard, help="Check only part N of M; `deckgen report merge` joins them."
-)
+@SHARD
 @WATCH
 def verify(
     paths: tuple[str, ...],
@@ -605,8 +451,8 @@ RISKS = ("none", "low", "medium", "high")
 
 
 @cli.command()
-@click.argument("old", type=_PACKAGE)
-@click.argument("new", type=_PACKAGE)
+@click.argument("old", type=PACKAGE)
+@click.argument("new", type=PACKAGE)
 @style("json")
 @click.option("--fail-on", "limit", type=Choice(RISKS[1:]), help="Exit 1 at this risk or a higher one.")
 def diff(old: Path, new: Path, style: str, limit: str | None) -> None:
@@ -669,8 +515,8 @@ def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
     default="require",
     help="How code is contained [require].",
 )
-@click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30].")
-@click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto].")
+@TIMEOUT
+@DEVICE
 @PYTHON
 def mcp(**values: Any) -> None:
     """Serve the Model Context Protocol on the standard streams: agents check cards and notes, and look up names."""

@@ -13,7 +13,7 @@ import pytest
 from commands import Command
 from jsonschema import Draft7Validator
 
-from deckgen.app.commands import REPORTS
+from deckgen.app.parameters import REPORTS
 from deckgen.outcome import FAILING
 from deckgen.report import REPORTERS
 
