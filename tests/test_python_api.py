@@ -136,11 +136,11 @@ def test_the_command_line_uses_nothing_but_the_api_and_the_reports():
 
 
 def test_a_choice_on_the_command_line_is_what_the_nouns_know():
-    from deckgen.app import commands
+    from deckgen.app import commands, parameters
     from deckgen.model.config import CONTRADICTIONS, LONGEST
     from deckgen.model.difference import Risk
 
     assert tuple(risk.value for risk in Risk) == commands.RISKS
     (option,) = (one for one in commands.build.params if one.name == "on_contradiction")
     assert tuple(option.type.choices) == CONTRADICTIONS
-    assert commands.LONGEST == LONGEST
+    assert parameters.LONGEST == LONGEST

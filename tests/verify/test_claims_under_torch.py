@@ -57,12 +57,17 @@ def spawned() -> Iterator[Torch]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("which", ["true", "false"])
-def test_both_engines_come_to_the_same_verdicts(which: str, torch: Torch, spawned: Torch) -> None:
+@pytest.mark.parametrize("drawn", [False, True], ids=["the same in each run", "drawn anew"])
+def test_both_engines_come_to_the_same_verdicts(which: str, drawn: bool, torch: Torch, spawned: Torch) -> None:
     """Of every fourth case, since each session of the spawn engine imports torch anew."""
-    texts = [true if which == "true" else false for _, _, true, false in ALL[::4]]
+    cases = [case for case in ALL[::4] if (case[0] == "claims_random.md") is drawn]
+    texts = [true if which == "true" else false for _, _, true, false in cases]
     document = "\n".join(f"## {number}\n\n{text}\n" for number, text in enumerate(texts))
+    # One run in eight draws just what the notes say of `torch.rand(3) > 0.5`: then it holds to the letter.
+    by_luck = {VerdictKind.HOLDS: VerdictKind.HOLDS_STRUCTURE} if drawn else {}
     seen = [
-        [(one.claim.span, one.claim.text, one.word) for one in engine.judge(document)] for engine in (torch, spawned)
+        [(one.claim.span, one.claim.text, by_luck.get(one.word, one.word)) for one in engine.judge(document)]
+        for engine in (torch, spawned)
     ]
-    assert len(seen[0]) >= len(texts)
+    assert len(seen[0]) >= len(texts) > 0
     assert seen[0] == seen[1]

@@ -13,6 +13,7 @@ from carded import extracted
 
 from deckgen.verify import verify
 from deckgen.verify.engine.runner import Outcome
+from deckgen.verify.engine.workers import Workers
 
 ENGINE = import_module("deckgen.verify.engine.engine")
 NOTES = {
@@ -191,7 +192,7 @@ def test_what_is_the_same_is_not_observed_again(packages: Path, what: str, chang
 def test_a_module_that_is_edited_while_it_runs_is_observed_again(
     packages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edited = ENGINE.Workers.run
+    edited = Workers.run
 
     def edit(*arguments: object) -> object:
         outcome = edited(*arguments)
@@ -199,7 +200,7 @@ def test_a_module_that_is_edited_while_it_runs_is_observed_again(
         return outcome
 
     with monkeypatch.context() as patch:
-        patch.setattr(ENGINE.Workers, "run", edit)
+        patch.setattr(Workers, "run", edit)
         assert observed("a module")[0] == "holds"
     assert observed("a module") == ("contradicted", "fork")
 
