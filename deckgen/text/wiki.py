@@ -8,9 +8,8 @@ from deckgen.text.pattern import pattern
 
 _MARKS = pattern(
     r"(?P<code>`+)(?:(?!`).|(?<!`)`+(?!`))*?(?P=code)(?!`)"
-    r"|(?<![\w(=,!\[])\[\[(?P<page>[^\W\d][^\[\]|\n,]*)(?:\|(?P<shown>[^\[\]|\n]+))?\]\]"
-    r"|%%(?P<comment>[^\n%]+(?:%[^\n%]+)*)%%"
-    r"|\(\((?P<block>[0-9a-f]{8}-[0-9a-f-]{27})\)\)",
+    r"|(?<![\w(,!\[])(?<!(?<!=)=)\[\[(?P<page>[^\W\d][^\[\]|\n,]*)(?:\|(?P<shown>[^\[\]|\n]+))?\]\]"
+    r"|%%(?P<comment>[^\n%]+(?:%[^\n%]+)*)%%",
 )
 """Not `tensor([[1, 2]])`: a link has no bracket before it, and its page begins with a letter."""
 
@@ -27,15 +26,38 @@ def with_pictures(text: str) -> str:
     return _PICTURE.sub(r"![](\1)", text) if "![[" in text else text
 
 
-def without_wiki_marks(text: str) -> str:
-    """A text with links as the words that they show, and without comments and references to blocks; code stays as it is.
+NOT_HERE = (
+    "a card that shows what stands in another note (`((...))`, `![[...]]`, `{{query}}`): write that text on the card"
+)
+_ELSEWHERE = pattern(
+    r"(?P<code>`+)(?:(?!`).|(?<!`)`+(?!`))*?(?P=code)(?!`)"
+    r"|!\[\[[^\[\]\n]+\]\]|\(\([0-9a-f]{8}-[0-9a-f-]{27}\)\)|\{\{(?:embed|query)\s[^\n]*?\}\}",
+    re.DOTALL,
+)
+
+
+def shows_elsewhere(text: str) -> bool:
+    """True if a reader sees something there that stands in another place: a note, a block of another page, what a query finds.
+
+    >>> shows_elsewhere("Of ![[views#^a1]]"), shows_elsewhere("{{query (todo now)}}"), shows_elsewhere("`![[a]]`, ![[at.png]]")
+    (True, True, False)
+    """
+    if "[[" not in text and "((" not in text and "{{" not in text:
+        return False
+    return any(not found["code"] for found in _ELSEWHERE.finditer(with_pictures(text)))
+
+
+def without_wiki_marks(text: str, *, comments: bool = True) -> str:
+    """A text with links as the words that they show, and without comments; code stays as it is.
+
+    `comments` = `%%text%%` is one, as in Obsidian.
 
     >>> without_wiki_marks("See [[View|a view]] and [[Storage#of a tensor]]. %%mine%% `x[[0]]`")
     'See a view and Storage#of a tensor.  `x[[0]]`'
     """
-    if "[[" not in text and "%%" not in text and "((" not in text:
+    if "[[" not in text and not (comments and "%%" in text):
         return text
-    return _MARKS.sub(_shown, text)
+    return _MARKS.sub(lambda found: found[0] if found["comment"] and not comments else _shown(found), text)
 
 
 def _shown(found: re.Match[str]) -> str:

@@ -21,6 +21,7 @@ from deckgen.model.note import Cloze, Note, Standing, back, front, holes
 from deckgen.model.source import Source
 from deckgen.read import read
 from deckgen.read.flashcards import FORMATS
+from deckgen.text.wiki import NOT_HERE
 
 FOLDER = Path(__file__).parents[1] / "formats"
 FILES = sorted(FOLDER.glob("*.md"))
@@ -270,3 +271,26 @@ def test_formats_have_names_of_their_own() -> None:
 def test_a_list_of_letters_is_no_note_of_ankiops() -> None:
     assert not cards("F: forward pass\nB: backward pass\nT: transpose\n")
     assert len(cards("F: forward pass\nB: backward pass\nE: of a module\n")) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- What does ((64f1c0de-1111-4222-8333-444455550000)) share? #card\n  - its memory\n",
+        "- What is open? #card\n  - {{query (todo now)}}\n",
+        "- What is a view? #card\n  - {{embed [[View]]}}\n",
+        "#flashcards\n\nWhat is a view? :: ![[views#^a1b2]]\n",
+        "What is a view? #card\n![[views]]\n",
+    ],
+)
+def test_a_card_that_shows_what_stands_in_another_note_is_refused_with_what_to_write(text: str) -> None:
+    made = found(text)
+    assert [note for note in made.notes if note.standing is Standing.DECLARED] == []
+    assert NOT_HERE in [one.reason for one in made.skipped]
+
+
+def test_percent_signs_are_comments_in_obsidian_alone() -> None:
+    (logseq,) = cards("- What is kept? #card\n  - 50%% of it, in each run other 50%%\n")
+    (obsidian,) = cards("What is kept? #card\nHalf of it. %%look this up%%\n")
+    assert back(logseq) == "50%% of it, in each run other 50%%"
+    assert back(obsidian) == "Half of it."

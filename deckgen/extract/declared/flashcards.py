@@ -12,6 +12,7 @@ from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.page import Made, Page, collected
 from deckgen.model.document import Flashcard
 from deckgen.model.note import Basic, Body, Choice, Cloze, Note, Option, Skipped
+from deckgen.text.wiki import NOT_HERE, shows_elsewhere
 
 NO_BACK = "a card of another tool without an answer, or with nothing that asks"
 NO_KEY = "a choice of another tool whose key names none of its options"
@@ -24,6 +25,7 @@ def flashcards(page: Page) -> Made:
         gaps = gapped(card.front) if has_gaps(card.front) else None
         answered = gaps or (says(card.front) and (card.options or card.back.strip()))
         body = body_of(card, gaps) if answered else NO_BACK
+        body = NOT_HERE if shows_elsewhere(card.text) else body
         yield Skipped(card.span, body) if isinstance(body, str) else note_of(card, body, page, index), [index]
 
 

@@ -30,6 +30,7 @@ from deckgen.model.document import (
 from deckgen.model.note import Hole
 from deckgen.model.source import Span
 from deckgen.text.sides import has_sides
+from deckgen.text.wiki import without_wiki_marks
 
 _QUOTING = frozenset("markdown md html xml latex tex anki csv tsv".split())
 """Languages of fences that show how notes are written."""
@@ -127,7 +128,10 @@ class _Marks:
     def _text(self, text: str, highlight: bool, part: int = 0) -> str:
         """The text without marks, which are entered; empty if it has none that count."""
         tagged = highlight or is_tagged(text)
-        found = gapped(without_tools_marks(text), highlight=tagged and not has_sides(text, tight=True))
+        said = without_tools_marks(text)
+        found = gapped(
+            without_wiki_marks(said) if tagged else said, highlight=tagged and not has_sides(text, tight=True)
+        )
         if found is None:
             return ""
         self.texts[self.index, part] = found

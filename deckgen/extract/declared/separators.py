@@ -14,7 +14,7 @@ from deckgen.model.document import Block, Code, Details, Image, Items, Output, P
 from deckgen.model.note import Basic, Note, Skipped
 from deckgen.model.source import Span, line_span
 from deckgen.text.sides import Sides, cards_in, cut, has_sides, is_double, mark_at
-from deckgen.text.wiki import without_wiki_marks
+from deckgen.text.wiki import NOT_HERE, shows_elsewhere, without_wiki_marks
 
 NO_SIDE = "a card with one side: write `front :: back`, or the front, `?` and the back on lines of their own"
 BOTH_WAYS = "ask::reverse"
@@ -36,9 +36,10 @@ class _Found:
         """A note of two sides; a refusal where one of them says nothing."""
         page = self.page
         asked, back = (without_tools_marks(one).strip("\n").rstrip() for one in (sides.front, sides.back))
+        elsewhere = shows_elsewhere(asked) or shows_elsewhere(back)
         front, back = without_wiki_marks(asked).rstrip(), without_wiki_marks(back).rstrip()
-        if not says(front) or not back.strip():
-            self.skipped.append(Skipped(span, NO_SIDE))
+        if elsewhere or not says(front) or not back.strip():
+            self.skipped.append(Skipped(span, NOT_HERE if elsewhere else NO_SIDE))
             return
         anchor = key((*page.path(index), *labels), asked)  # by which decks know it that were built before
         shown = (*page.context(index), *labels)

@@ -27,10 +27,12 @@ class Format(NamedTuple):
     """One of them stands in every text with such cards, and hardly in others: a quick look."""
     chosen: Callable[[Text], Found] | None = None
     """The same where `format` in `deck.toml` names it, and no mark is asked for."""
+    comments: bool = False
+    """True where `%%text%%` is a comment: in notes of Obsidian."""
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("yanki", yanki.find, yanki.SIGNS, lambda text: yanki.find(text, chosen=True)),
+    Format("yanki", yanki.find, yanki.SIGNS, lambda text: yanki.find(text, chosen=True), comments=True),
     Format("ankiops", ankiops.find, ankiops.SIGNS),
     Format("inka", inka.find, inka.SIGNS),
     Format("apy", apy.find, apy.SIGNS),
@@ -39,9 +41,9 @@ FORMATS: tuple[Format, ...] = (
         "md2anki", headed.find_md2anki, headed.SIGNS_OF_MD2ANKI, lambda text: headed.find_md2anki(text, chosen=True)
     ),
     Format("headings", headed.find_headings, headed.SIGNS, lambda text: headed.find_headings(text, chosen=True)),
-    Format("Obsidian_to_Anki", obsidian_to_anki.find, obsidian_to_anki.SIGNS),
+    Format("Obsidian_to_Anki", obsidian_to_anki.find, obsidian_to_anki.SIGNS, comments=True),
     Format("Logseq", logseq.find, logseq.SIGNS),
-    Format("flashcards-obsidian", card_tag.find, card_tag.SIGNS),
+    Format("flashcards-obsidian", card_tag.find, card_tag.SIGNS, comments=True),
 )
 """Those of whole files first; each sees what the ones above it left."""
 
@@ -50,6 +52,7 @@ def read(source: Source, matter: Mapping[str, object], notation: Notation) -> Do
     """The document of a source with such cards, below its front matter; None for any other source."""
     text = Text(source.name, source.lines, matter)
     every = Found()
+    blocks: list[Block] = []
     lines = f"\n{source.text}\n{' '.join(map(str, matter))}"
     for row in FORMATS:
         find = row.chosen if row.chosen and notation.format == row.name else row.find
@@ -57,12 +60,13 @@ def read(source: Source, matter: Mapping[str, object], notation: Notation) -> Do
             continue
         found = find(text)
         every.cards += found.cards
+        blocks += (flashcard(card, comments=row.comments) for card in found.cards)
         every.marks |= found.marks
         text = text.without(found) if found.cards else text
     if not every.cards:
         return None
     taken = every.lines
-    blocks: list[Block] = [*map(flashcard, every.cards), *(Directive(line_span(at), ()) for at in every.marks - taken)]
+    blocks += (Directive(line_span(at), ()) for at in every.marks - taken)
     blocks += _rest(text, sorted(taken | every.marks))
     return document(source, "flashcards", sorted(blocks, key=lambda block: block.span))
 

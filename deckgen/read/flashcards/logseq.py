@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from deckgen.model.source import Span
@@ -14,7 +14,10 @@ from deckgen.text.pattern import pattern
 SIGNS = ("card", "Card", "{{c")
 _BULLET = pattern(r"(?P<margin>[ \t]*)-(?:[ \t]+(?P<text>.*)|[ \t]*)")
 _PROPERTY = pattern(r"[ \t]*(?P<key>[A-Za-z][\w.-]*):: ?(?P<value>.*)")
-_OWN = frozenset("id deck tags direction collapsed extra heading".split())
+_OWN = frozenset(
+    "id deck tags direction collapsed extra heading alias background-color background-image created-at updated-at icon public template"
+    " template-including-parent title ls-type".split()
+)
 _CARD = pattern(r"(?<![\w#`/])(?:#?\[\[(?:flash)?card\]\]|#(?:flash)?card)(?![\w/-])", re.IGNORECASE)
 _TAGS = pattern(r"(?:(?<=\s)|^)#(?:\[\[(?P<long>[^\[\]]+)\]\]|(?P<tag>[\w/-]+))[ \t]*$")
 _SIDES = pattern(r"(?:^|\s):::?\s|\{\{c\d+::")
@@ -23,9 +26,12 @@ _DEEPEST = 400
 _ENTRY = pattern(r"- (?P<text>[^`~].*)")
 _TASK = pattern(r"(?:(?:TODO|DOING|DONE|NOW|LATER|WAIT(?:ING)?|IN-PROGRESS|CANCELL?ED)[ \t]+)?(?:\[#[ABC]\][ \t]+)?")
 """What a block is as a task: its state and its priority."""
-_PLANNED = pattern(r"[ \t]*(?:SCHEDULED|DEADLINE):[ \t]*<[^<>]*>[ \t]*")
+_PLANNED = pattern(r"[ \t]*(?:(?:SCHEDULED|DEADLINE|CLOSED):[ \t]*[<\[].*[>\]]|#\+(?:BEGIN|END)_[A-Z]+)[ \t]*")
 _DRAWER = pattern(r"[ \t]*:LOGBOOK:[ \t]*")
 _DRAWER_END = pattern(r"[ \t]*:END:[ \t]*")
+_REFERENCE = pattern(
+    r"\{\{embed[ ]+\(\((?P<embedded>[\w-]{36})\)\)[ ]*\}\}|(?:\[(?P<label>[^\[\]\n]+)\]\()?\(\((?P<id>[\w-]{36})\)\)(?(label)\))"
+)
 _WAYS = frozenset({"forward", "reversed", "bidirectional", "incremental", "hide-all-test-one"})
 
 
@@ -54,22 +60,23 @@ def find(text: Text) -> Found:
     found = Found()
     blocks = list(_outline(text))
     page, marks = _of_page(text, blocks[0].start if blocks else 0)
+    cards = {at for at, block in enumerate(blocks) if _is_tagged(block)}
+    ends = _ends(blocks)
+    _resolve(blocks, ends)
     taken: set[int] = set()
     for at, block in enumerate(blocks):
-        tagged = _is_tagged(block)
-        if at in taken or _SIDES.search(block.text) or not (tagged or has(macro, block.text)):
+        if at in taken or _SIDES.search(block.text) or not (at in cards or has(macro, block.text)):
             continue
-        below = _below(blocks, at) if tagged else []
-        if not (below or has(macro, block.text)):
-            continue
+        below = _below(at, ends, cards) if at in cards else []
         stop = next(n for n in range(at + 1, len(blocks) + 1) if n not in below)
         span = Span(block.start, blocks[stop - 1].stop)
         found.cards.append(_card(block, [blocks[n] for n in below], page, span))
         # what answers it below a card of its own
         found.marks |= {line for n in below if n > stop for line in range(blocks[n].start, blocks[n].stop)}
         taken |= {*below}
-    if found.cards:
-        found.marks |= marks
+    if not any(card.back or card.gaps for card in found.cards):
+        return Found()  # a tag in a list of anybody's
+    found.marks |= marks.union(*(block.marks for block in blocks))
     return found
 
 
@@ -78,22 +85,44 @@ def _is_tagged(block: _Block) -> bool:
     return any(found[0].startswith("#") or own for found in _CARD.finditer(block.text))
 
 
-def _below(blocks: Sequence[_Block], at: int) -> list[int]:
+def _ends(blocks: Sequence[_Block]) -> Sequence[int]:
+    """For each block the one behind it and what stands below it."""
+    ends = [len(blocks)] * len(blocks)
+    above: list[int] = []
+    for at, block in enumerate(blocks):
+        while above and block.margin <= blocks[above[-1]].margin:
+            ends[above.pop()] = at
+        above.append(at)
+    return ends
+
+
+def _below(at: int, ends: Sequence[int], cards: Container[int]) -> list[int]:
     """The blocks that answer one: those below it, but for cards of their own and what answers these."""
     below: list[int] = []
-    n, stop = at + 1, _end(blocks, at)
-    while n < stop:
-        if _is_tagged(blocks[n]) and n > at + 1:
-            n = _end(blocks, n)
+    n = at + 1
+    while n < ends[at]:
+        if n in cards:
+            n = ends[n]
         else:
             below.append(n)
             n += 1
     return below
 
 
-def _end(blocks: Sequence[_Block], at: int) -> int:
-    """The block behind a block and what stands below it."""
-    return next((n for n in range(at + 1, len(blocks)) if blocks[n].margin <= blocks[at].margin), len(blocks))
+def _resolve(blocks: Sequence[_Block], ends: Sequence[int]) -> None:
+    """Puts the text of a block of this page for each reference to it, `((uuid))`; those to other pages stay."""
+    named = {block.said["id"]: at for at, block in enumerate(blocks) if "id" in block.said}
+
+    def shown(found: re.Match[str]) -> str:
+        at = named.get(found["embedded"] or found["id"], -1)
+        if found["label"] or at < 0 or len(blocks[at].lines) > 1 or (found["embedded"] and ends[at] > at + 1):
+            return found["label"] or found[0]
+        return _CARD.sub("", blocks[at].text).strip()
+
+    for block in blocks:
+        block.lines = [
+            line._replace(text=_REFERENCE.sub(shown, line.text)) if "((" in line.text else line for line in block.lines
+        ]
 
 
 def _card(block: _Block, below: Sequence[_Block], page: Mapping[str, str], span: Span) -> Written:

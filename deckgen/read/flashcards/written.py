@@ -137,9 +137,9 @@ def value(matter: Mapping[str, object], key: str) -> str:
     return str(found).strip() if isinstance(found, str | int) and not isinstance(found, bool) else ""
 
 
-def flashcard(card: Written) -> Flashcard:
-    """The block of a card."""
-    sides = [_shown(side) for side in (card.front, card.back, *card.options)]
+def flashcard(card: Written, *, comments: bool = False) -> Flashcard:
+    """The block of a card; `comments` = its tool shows no `%%text%%`."""
+    sides = [_shown(side, comments=comments) for side in (card.front, card.back, *card.options)]
     front, back, *options = map(text_of, sides)
     blocks = [block for side in sides for block in _blocks(side)]
     return Flashcard(
@@ -157,16 +157,18 @@ def flashcard(card: Written) -> Flashcard:
     )
 
 
-def _shown(side: Side) -> list[Line]:
+def _shown(side: Side, *, comments: bool) -> list[Line]:
     """The lines of a side with pictures as Markdown writes them, and links as the words that they show; code as it is."""
     code = frozenset(_code([line.text for line in side]))
-    return [line if at in code else line._replace(text=_shown_text(line.text)) for at, line in enumerate(side)]
+    return [
+        line if at in code else line._replace(text=_shown_text(line.text, comments)) for at, line in enumerate(side)
+    ]
 
 
-def _shown_text(text: str) -> str:
+def _shown_text(text: str, comments: bool) -> str:
     if "![" in text:
         text = _SIZE.sub(r"\1", with_pictures(text))
-    return without_wiki_marks(text).rstrip()
+    return without_wiki_marks(text, comments=comments).rstrip()
 
 
 def _blocks(side: Side) -> list[Block]:
