@@ -10,6 +10,7 @@ from deckgen.extract.blocks import UNWIELDY, prepared, unwieldy
 from deckgen.extract.claims.snippets import snippets
 from deckgen.extract.decided import with_decided, with_fences
 from deckgen.extract.declared.gaps import without_gaps
+from deckgen.extract.declared.incomplete import incomplete_cards
 from deckgen.extract.declared.kept import unkept
 from deckgen.extract.directives import misspelt, obeyed
 from deckgen.extract.engine import Rule, ask, stamp
@@ -108,6 +109,7 @@ def _extracted(document: Document, known: Sequence[Rule]) -> Extraction:
             *stamp("unclosed", unclosed_fences(document)),
             *stamp("unread", unread_values(claimed)),
             *stamp("unique", contradicting_choices(wanted, kept, document) if doubled else ()),
+            *stamp("incomplete", incomplete_cards(() if document.apart else skipped)),
             *stamp("kept", unkept(page, worthy.notes, refused)),
             *stamp("oversized", oversized(worthy.notes)),
         ),

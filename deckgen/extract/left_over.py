@@ -11,6 +11,7 @@ from itertools import groupby
 
 from deckgen.extract.blocks import texts_of
 from deckgen.extract.coverage import Coverage, Part, parts
+from deckgen.extract.declared.incomplete import NO_TEXT, lacks_a_side
 from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page
 from deckgen.extract.report import COLUMNS
@@ -181,6 +182,8 @@ def _of_prose(page: Page, text: str) -> str:
         return "conversation"
     if _is_links(text):
         return _LINKS_ALONE
+    if lacks_a_side(text):
+        return NO_TEXT
     if _FORMULA.fullmatch(text.strip()):
         return "a formula by itself"
     if _TITLE.fullmatch(text.strip()):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from string import ascii_uppercase
 
 from deckgen.extract.blocks import says
+from deckgen.extract.declared.incomplete import NO_BACK
 from deckgen.extract.declared.marks import Gapped, gapped, has_gaps
 from deckgen.extract.declared.separators import BOTH_WAYS
 from deckgen.extract.key import code_anchor, code_key
@@ -14,7 +15,6 @@ from deckgen.model.document import Flashcard
 from deckgen.model.note import Basic, Body, Choice, Cloze, Note, Option, Skipped
 from deckgen.text.wiki import NOT_HERE, shows_elsewhere
 
-NO_BACK = "a card of another tool without an answer, or with nothing that asks"
 NO_KEY = "a choice of another tool whose key names none of its options"
 
 

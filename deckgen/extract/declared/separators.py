@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from deckgen.extract.blocks import is_rule, markdown_of, says
 from deckgen.extract.declared import entries
+from deckgen.extract.declared.incomplete import NO_SIDE
 from deckgen.extract.declared.tags import deck_at, id_of, is_tagged, tags_beside, without_tools_marks
 from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
@@ -16,7 +17,6 @@ from deckgen.model.source import Span, line_span
 from deckgen.text.sides import Sides, cards_in, cut, has_sides, is_double, mark_at
 from deckgen.text.wiki import NOT_HERE, shows_elsewhere, without_wiki_marks
 
-NO_SIDE = "a card with one side: write `front :: back`, or the front, `?` and the back on lines of their own"
 BOTH_WAYS = "ask::reverse"
 """The tag by which a note gets the card that shows its answer first."""
 _SIDE = Prose | Items | Code | Quote | Table | Image | Output | Details

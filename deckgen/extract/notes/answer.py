@@ -41,7 +41,7 @@ def _begins_question(block: Block) -> bool:
 
 
 def _begins(line: str) -> bool:
-    return labels(line).any_of((Kind.QUESTION_LABEL, Kind.BOLD_QUESTION))
+    return labels(line).any_of((Kind.QUESTION_LABEL, Kind.BOLD_QUESTION, Kind.DECLARED_QUESTION))
 
 
 def _line_of(block: Block) -> str:

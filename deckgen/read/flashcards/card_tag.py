@@ -97,10 +97,10 @@ def _card(text: Text, at: int, above: int, tagged: re.Match[str]) -> Written | N
     below = next((n for n in range(at + 1, len(text.lines)) if text.lines[n].strip()), len(text.lines))
     if not own.text and (start == at or below > at + 1):
         return None  # a tag by itself is about the whole file
-    back = list(_answer(text, below))
+    back = [] if below < len(text.lines) and _TAGGED.fullmatch(text.lines[below]) else list(_answer(text, below))
     said = text_of([*asked, *(one for one in back if one.number not in text.code)])
     is_question = text_of(asked).rstrip().endswith(("?", "？"))
-    if not asked or _OTHER_FORM.search(said) or not (back or tagged["kind"] == "/spaced"):
+    if not asked or _OTHER_FORM.search(said) or not (back or is_question or tagged["kind"] == "/spaced"):
         return None
     if not is_question and _HIGHLIGHT.search(said):
         return None  # a statement with gaps
