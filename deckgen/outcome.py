@@ -208,6 +208,7 @@ def _said_by_suggestions(results: Results) -> frozenset[tuple[str, str]]:
         if verdict.claim.asks
     }
     notes = [decision.note for decision in results.decisions]
+    notes += (note for extraction in results.extractions for note in extraction.rivals)
     firm = {(one.source, claim) for one in notes if one.standing is not Standing.SUGGESTED for claim in one.rests_on}
     return frozenset(asked - firm)
 

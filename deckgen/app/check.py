@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from deckgen import files
 from deckgen.app.load import Loaded, load, own_error, parsed_lock
 from deckgen.app.options import Options, Progress, silent
+from deckgen.app.rivals import settled
 from deckgen.app.shards import keep_times, own_sources, part_of, part_of_all, waiver_uses
 from deckgen.cache import refused
 from deckgen.decide import Policy, broad, corrections, decide, identity, lost, rejudged, waive
@@ -140,7 +141,8 @@ def results_of(
     loaded: Sequence[Loaded], verification: Verification, besides: Iterable[str] = (), ran: bool = True
 ) -> Results:
     """What was found and checked; `besides` is reported, too."""
-    extractions = tuple(extraction for deck in loaded for extraction in deck.extractions)
+    checked = {source.source: source for source in verification.sources}
+    extractions = tuple(settled(extraction, checked) for deck in loaded for extraction in deck.extractions)
     notices = [deck.folder.notice for deck in loaded if deck.folder.notice]
     serious = (
         (one.document.source.name, it) for one in extractions for it in one.remarks if not (it.is_minor or it.is_error)
@@ -258,8 +260,8 @@ def decisions(
     from deckgen.extract.same_question import merge
     from deckgen.identity import are_learnt
 
-    notes = merge(note for extraction in deck.extractions for note in extraction.notes)
     checked = {source.source: source for source in verification.sources}
+    notes = merge(note for extraction in deck.extractions for note in settled(extraction, checked).notes)
     notes = _as_learnt(notes, checked, lock) if lock and not options.no_run else notes
     # what learners have already, reworded or not
     learnt = zip(notes, are_learnt(notes, lock), strict=True) if lock else ()

@@ -208,7 +208,8 @@ def tagged(found: Extraction, tags: tuple[str, ...]) -> Extraction:
         return replace(note, tags=(*tags, *note.tags))
 
     skipped = tuple(replace(one, note=one.note and with_tags(one.note)) for one in found.skipped)
-    return replace(found, notes=tuple(map(with_tags, found.notes)), skipped=skipped)
+    notes, rivals = (tuple(map(with_tags, some)) for some in (found.notes, found.rivals))
+    return replace(found, notes=notes, rivals=rivals, skipped=skipped)
 
 
 def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets) -> Extraction:
@@ -258,6 +259,7 @@ def _packed(found: Extraction) -> list[Any]:
         found,
         document=_row(found.document, source=None),
         notes=[_packed_note(note) for note in found.notes],
+        rivals=[_packed_note(note) for note in found.rivals],
         skipped=[_row(one, note=one.note and _packed_note(one.note)) for one in found.skipped],
         snippets=[_row(one, claims=[_in_its_place(Claim, claim) for claim in one.claims]) for one in found.snippets],
     )
@@ -279,6 +281,7 @@ def _unpacked(entry: Any, source: Source) -> Extraction:
         entry,
         document=_noun(Document, entry.document, source=source, records=()),
         notes=tuple(map(_unpacked_note, entry.notes)),
+        rivals=tuple(map(_unpacked_note, entry.rivals)),
         skipped=tuple(_noun(Skipped, one, note=one.note and _unpacked_note(one.note)) for one in entry.skipped),
         snippets=tuple(snippets),
     )
@@ -305,6 +308,7 @@ def _kept_type() -> Any:
         Extraction,
         document=record(Document, source=None, blocks=many(Prose)),
         notes=many(note),
+        rivals=many(note),
         skipped=many(record(Skipped, note=note | None)),
         snippets=many(record(Snippet, claims=many(one_of(Claim)))),
     )

@@ -19,7 +19,7 @@ from deckgen.extract.names.asked import with_asked
 from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
 from deckgen.extract.report import failed_includes, oversized, unclosed_fences, unread_values
-from deckgen.extract.same_question import contradicting_choices, merge, unique
+from deckgen.extract.same_question import contradicting_choices, may_be_proved, merge, unique
 from deckgen.extract.versions import without_marks
 from deckgen.extract.worth import weigh
 from deckgen.extract.worth.repairs import with_class
@@ -47,7 +47,7 @@ def _of_records(document: Document) -> Extraction:
         if isinstance(card, Flashcard)
     ]
     found = [note for part in parts for note in part.notes]
-    others, doubled = unique((note for note in found if not note.explicit_id), document)
+    others, rivals, doubled = unique((note for note in found if not note.explicit_id), document)
     notes = sorted(
         (*others, *(note for note in found if note.explicit_id)), key=_lines
     )  # a name of its own tells it apart
@@ -71,6 +71,7 @@ def _of_records(document: Document) -> Extraction:
             *stamp("unique", (Remark(one.span, f"no card: {one.reason}") for one in doubled)),
             *(one for part in parts for one in part.remarks),
         ),
+        rivals=may_be_proved(rivals),
     )
 
 
@@ -83,11 +84,13 @@ def _extracted(document: Document, known: Sequence[Rule]) -> Extraction:
     finds = ask(known, page)
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
     wanted = marks.on_notes(wanted)
-    kept, doubled = unique(wanted, document)
+    kept, rivals, doubled = unique(wanted, document)
     notes, claimed = with_fences(with_evidence(kept, page.snippets), page.snippets, document)
     worthy = weigh(notes, document)
     resting, names = with_asked(worthy.notes, page.apis, document)
-    resting, claimed, names = with_decided(resting, claimed, names, page)
+    others = with_evidence(may_be_proved(rivals), claimed)
+    decided, claimed, names = with_decided((*resting, *others), claimed, names, page)
+    resting, others = decided[: len(resting)], decided[len(resting) :]
     refused = [
         *(Skipped(document.blocks[index].span, UNWIELDY, rule="unwieldy") for index in too_big),
         *finds.skipped,
@@ -113,6 +116,7 @@ def _extracted(document: Document, known: Sequence[Rule]) -> Extraction:
             *stamp("kept", unkept(page, worthy.notes, refused)),
             *stamp("oversized", oversized(worthy.notes)),
         ),
+        rivals=tuple(map(with_class, others)),
     )
 
 

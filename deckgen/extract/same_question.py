@@ -5,23 +5,35 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 
 from deckgen.extract.key import code_anchor
 from deckgen.extract.text import squeezed
 from deckgen.model.document import Document, Remark
-from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Note, Output, Skipped, back, front
+from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Note, Output, Skipped, Standing, back, front
 from deckgen.model.source import Span
 
 ASKS_THE_SAME = "asks the same as line"
 """How the reason begins for which a note is left out beside another."""
 
 
-def unique(notes: Iterable[Note], document: Document) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
+class Unique(NamedTuple):
+    """The notes of a source, of which no two ask the same."""
+
+    kept: tuple[Note, ...]
+    rivals: tuple[Note, ...]
+    """Those that ask the same as one above them, with another answer."""
+    skipped: tuple[Skipped, ...]
+    """The reason for which each of these is left out."""
+
+
+def unique(notes: Iterable[Note], document: Document) -> Unique:
     """The notes of a source with a front of their own each (or other versions), and those left out because another asks the same.
 
     A note has the places and the evidence of all that ask and answer the same.
     """
     kept: dict[Hashable, list[Note]] = {}
+    rivals: list[Note] = []
     skipped: list[Skipped] = []
     for note in notes:
         same = kept.setdefault((front(note), note.versions), [])
@@ -32,8 +44,16 @@ def unique(notes: Iterable[Note], document: Document) -> tuple[tuple[Note, ...],
             same.append(note)
         else:
             line = document.place(_asked_on(same[0])).first
+            rivals.append(note)
             skipped.append(Skipped(_asked_on(note), f"{ASKS_THE_SAME} {line}, with another answer"))
-    return tuple(map(_one_of, kept.values())), tuple(skipped)
+    return Unique(tuple(map(_one_of, kept.values())), tuple(rivals), tuple(skipped))
+
+
+def may_be_proved(rivals: Iterable[Note]) -> tuple[Note, ...]:
+    """Those among notes left out that are cards by their author's word, in words: torch may prove them, and deny the first."""
+    return tuple(
+        one for one in rivals if one.standing is Standing.DECLARED and isinstance(one.body, Basic | Choice | Cloze)
+    )
 
 
 def _one_of(same: Sequence[Note]) -> Note:

@@ -327,6 +327,8 @@ class Extraction:
     apis: tuple[Exists, ...]
     skipped: tuple[Skipped, ...]
     remarks: tuple[Remark, ...] = ()
+    rivals: tuple[Note, ...] = ()
+    """Cards left out since one above asks the same and answers differently, which torch may deny."""
 
     @property
     def is_whole(self) -> bool:
@@ -357,4 +359,5 @@ class Extraction:
             apis=moved(self.apis),
             skipped=tuple(replace(one, note=one.note and at_home(one.note)) for one in moved(self.skipped)),
             remarks=moved(self.remarks),
+            rivals=tuple(map(at_home, self.rivals)),
         )

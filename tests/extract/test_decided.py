@@ -304,6 +304,11 @@ def test_a_method_in_a_gap_that_its_object_lacks_refutes_the_card():
     assert proofs(text.format("value")) == ["refuted"]
 
 
+def test_a_name_in_a_gap_is_not_looked_up_where_its_sentence_says_that_there_is_none():
+    assert proofs("There is no `torch.{{c1::concatt}}`.") == ["open"]
+    assert proofs("There is a `torch.{{c1::concatt}}`.") == ["refuted"]
+
+
 def test_a_name_in_a_gap_is_looked_up():
     found = extracted("# Notes\n\n`torch.{{c1::identity}}(3)` makes a unit matrix.\n")
     (note,) = [one for one in found.notes if isinstance(one.body, Cloze)]
