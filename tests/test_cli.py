@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -205,6 +206,24 @@ def test_a_file_that_was_named_once_has_not_gone_when_its_folder_is_built(deckge
     run = deckgen("build", "folder")
     assert "folder: not read: helper.py, leaf.rst: name a file to read it" in run.stderr
     assert "no longer in the sources" not in run.stdout
+
+
+def test_a_renamed_file_is_told_to_rename_its_lock_before_its_notes_become_new_ones(deckgen):
+    deckgen("build", "notes.md", notes=TRUE)
+    (deckgen.place / "notes.md").rename(deckgen.place / "sums.md")
+    told = deckgen("verify", "sums.md").stderr
+    move = re.search(r"sums.md: has no lock, and the file of notes.md.deckgen.lock is gone.*\(mv (\S+) (\S+)\)", told)
+    assert move, told
+    (deckgen.place / move[1]).rename(deckgen.place / move[2])
+    built = deckgen("build", "sums.md")
+    assert "0 new, 0 changed" in built.stdout
+    assert "has no lock" not in built.stderr
+
+
+def test_the_notice_before_code_runs_names_what_every_command_knows(deckgen):
+    told = deckgen("verify", "notes.md", notes=TRUE).stderr
+    assert "`deckgen inspect` runs nothing" in told
+    assert "--no-run" not in told
 
 
 def test_a_package_whose_lock_is_gone_is_not_built_over(deckgen):

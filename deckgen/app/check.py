@@ -143,7 +143,7 @@ def results_of(
     """What was found and checked; `besides` is reported, too."""
     checked = {source.source: source for source in verification.sources}
     extractions = tuple(settled(extraction, checked) for deck in loaded for extraction in deck.extractions)
-    notices = [deck.folder.notice for deck in loaded if deck.folder.notice]
+    notices = [it for deck in loaded for it in (deck.folder.notice, deck.folder.renamed) if it]
     serious = (
         (one.document.source.name, it) for one in extractions for it in one.remarks if not (it.is_minor or it.is_error)
     )

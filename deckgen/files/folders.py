@@ -63,6 +63,22 @@ class DeckFolder:
         how = f"name a file to read it, or list its ending in `include` of {CONFIG_NAME}"
         return f"{self.root.as_posix()}: not read: {parts}: {how}" if parts else ""
 
+    @property
+    def renamed(self) -> str:
+        """What to say before the first build of a file beside the lock of one that is gone; empty if there is no such lock."""
+        if len(self.files) != 1 or self.lock != own_lock(self.files[0]) or self.lock.exists():
+            return ""
+        file = self.files[0]
+        locks = self.root.glob(f"*{file.suffix}.{LOCK_NAME}")
+        gone = [lock for lock in locks if not lock.with_name(lock.name.removesuffix(f".{LOCK_NAME}")).exists()]
+        if len(gone) != 1:
+            return ""
+        old, new = shlex.quote(gone[0].as_posix()), shlex.quote(self.lock.as_posix())
+        return (
+            f"{file.as_posix()}: has no lock, and the file of {gone[0].name} is gone: if it was renamed, rename its lock, "
+            f"too (mv {old} {new}), or its notes come to Anki as new ones"
+        )
+
     def _listed(self, paths: Sequence[Path]) -> str:
         """All names, or how many there are of each ending."""
         if len(paths) <= MOST_SHOWN:

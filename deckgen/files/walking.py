@@ -12,6 +12,7 @@ from pathlib import Path
 from deckgen.files.reading import content, decode, lies_inside, opened, places_of, real
 from deckgen.model.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig, line_of, parse_config
 from deckgen.model.errors import SourceError, UsageError
+from deckgen.text.columns import SEPARATORS, names_of_columns
 from deckgen.text.pattern import pattern
 
 CONFIG_NAME = "deck.toml"
@@ -171,22 +172,30 @@ _WORDS = pattern(r'"(?:content|text|value|message|parts)"\s*:')
 
 
 _DATA = (".json", ".txt", ".csv", ".tsv")
-_OBJECT = pattern(r'"front"\s*:.*"back"\s*:|"question"\s*:.*"answer"\s*:|"text"\s*:\s*"[^"]*\{\{c\d', re.DOTALL)
-_COLUMNS = pattern(
-    r"(?=.*«cards.column_front»)(?=.*«cards.column_back»)|(?=.*«cards.column_question»)(?=.*«cards.column_answer»)",
-    re.IGNORECASE,
+_OBJECT = pattern(
+    r'(?=.*"front"\s*:)(?=.*"back"\s*:)|(?=.*"question"\s*:)(?=.*"answer"\s*:)|.*"text"\s*:\s*"[^"]*\{\{c\d', re.DOTALL
 )
+_EXPORTED = pattern(r"(?:#[a-z ]+:.*\n)*#(?:separator|html):")
+_GAP = pattern(r"\{\{c\d")
 
 
 def _holds_cards(path: Path, places: Collection[Path]) -> bool:
     """True for cards as data, which are read where somebody names them: Anki's export, JSON and tables with the names of two sides."""
     head = _head(path, places) or ""
     ending = path.suffix.lower()
-    if head.startswith(("#separator:", "#html:")):
+    if _EXPORTED.match(head):
         return True
     if ending == ".json":
-        return _OBJECT.search(head) is not None and not (_SPEAKER.search(head) and _WORDS.search(head))
-    return ending != ".txt" and _COLUMNS.match(head.partition("\n")[0]) is not None
+        return _OBJECT.match(head) is not None and not (_SPEAKER.search(head) and _WORDS.search(head))
+    return ending != ".txt" and _is_table_of_cards(head)
+
+
+def _is_table_of_cards(head: str) -> bool:
+    """True for a table whose columns are those of cards; a column of texts alone is data of many kinds, unless these have gaps."""
+    lines = [line for line in head.splitlines() if line.strip()]
+    top = lines[lines[0].startswith("sep=") :][:1] if lines else []
+    named = [names for line in top for one in SEPARATORS if (names := names_of_columns(line.split(one)))]
+    return any("text" not in names or _GAP.search(head) is not None for names in named)
 
 
 def _head(path: Path, places: Collection[Path]) -> str | None:

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 
-from deckgen.lexicon import words
 from deckgen.model.document import Document
 from deckgen.model.source import Source
 from deckgen.read import anki
 from deckgen.read.card_fields import quiz_of, with_options
-from deckgen.read.records import SIDES, Entry, document_of_records
+from deckgen.read.records import Entry, document_of_records
 from deckgen.read.tables import Row, rows
+from deckgen.text.columns import SEPARATORS, SIDES, names_of_columns, words_for
 from deckgen.text.pattern import pattern
 from deckgen.text.wording import one_line
 
 ENDINGS = (".csv", ".tsv")
-_SEPARATORS = ",;\t|"
 _TOLD = pattern(r"sep=(.)", re.IGNORECASE)
 """What Excel writes above a table."""
 _MOST = 3
 """Columns without a name: the question, its answer and its tags."""
-_NAMES = ("front", "back", "question", "answer", "tags", "explanation", "code", "deck")
-"""Columns that the lexicon has other words for."""
 _NAME = pattern(r"[^\W\d]+(?:[\s_-]+\w+){0,2}")
 _LONGEST_NAME = 24
 """Bytes of what may be the name of a column: 24 Latin letters or 8 Chinese ones."""
@@ -38,26 +34,7 @@ def read(source: Source) -> Document | None:
     return document_of_records(source, "csv", _entries(source))
 
 
-def _names(cells: Sequence[str]) -> list[str]:
-    """The names of columns; none if a row is no header."""
-    names = [cell.strip().strip('"').casefold() for cell in cells]
-    if _has_sides(names):
-        return names
-    meant = [next((name for name in _NAMES if cell in _columns(name)), cell) for cell in names]
-    return meant if _has_sides(meant) and all(meant.count(name) < 2 for name in _NAMES) else []
-
-
 _SIDES = frozenset(name for sides in SIDES for name in sides)
-
-
-def _has_sides(names: Sequence[str]) -> bool:
-    return "text" in names or any({*sides} <= {*names} for sides in SIDES)
-
-
-@cache
-def _columns(name: str) -> tuple[str, ...]:
-    """What a column is called, in every language of the lexicon."""
-    return words(f"cards.column_{name}")
 
 
 def _is_like_names(cells: Sequence[str]) -> bool:
@@ -69,10 +46,10 @@ def _is_like_names(cells: Sequence[str]) -> bool:
 def _why_no_cards(table: Sequence[Row]) -> str:
     """What is said of a table whose first row is no card; nothing where it may be one, as in a list of words and their like."""
     first, *others = [row for row in table if not row.problem]
-    below = next((row for row in others[:_ABOVE] if _names(row.cells)), None)
+    below = next((row for row in others[:_ABOVE] if names_of_columns(row.cells)), None)
     if below:
         return f"no table of cards: line {below.line + 1} names the columns: leave out what stands above it"
-    meant = any(cell.strip().casefold() in _columns(name) for cell in first.cells for name in _SIDES)
+    meant = any(cell.strip().casefold() in words_for(name) for cell in first.cells for name in _SIDES)
     alike = sum(_is_like_names(row.cells) for row in others)
     if len(first.cells) < 2 or not _is_like_names(first.cells) or not (meant or 4 * alike < len(others)):
         return ""
@@ -90,7 +67,7 @@ def _entries(source: Source) -> Iterator[Entry]:
     head = "\n".join(source.lines[first : first + _ABOVE])
     separator = told[1] if told else "\t" if source.name.lower().endswith(".tsv") else _separator(head)
     table = [*rows(source, separator, first)]
-    names = _names(table[0].cells) if table and not table[0].problem else []
+    names = names_of_columns(table[0].cells) if table and not table[0].problem else []
     if table and not table[0].problem and not names and (why := _why_no_cards(table)):
         yield Entry(table[0].line, {}, why)
         return
@@ -100,9 +77,9 @@ def _entries(source: Source) -> Iterator[Entry]:
 
 def _separator(head: str) -> str:
     """What parts the names of columns, or else what the first line has most of."""
-    named = [one for one in _SEPARATORS for line in head.split("\n") if _names(line.split(one))]
+    named = [one for one in SEPARATORS for line in head.split("\n") if names_of_columns(line.split(one))]
     head = head.partition("\n")[0]
-    return named[0] if named else max(_SEPARATORS, key=lambda one: (head.count(one), one == ","))
+    return named[0] if named else max(SEPARATORS, key=lambda one: (head.count(one), one == ","))
 
 
 def _entry(row: Row, names: Sequence[str]) -> Entry:

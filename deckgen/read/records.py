@@ -17,11 +17,10 @@ from deckgen.model.note import fenced
 from deckgen.model.source import Source, Span, line_span
 from deckgen.read import markdown
 from deckgen.read.assemble import language
+from deckgen.text.columns import SIDES
 from deckgen.text.pattern import CLOZE, pattern
 from deckgen.text.wording import one_line
 
-SIDES = (("front", "back"), ("question", "answer"))
-"""What the two sides of a card are called."""
 KNOWN = frozenset(
     {"front", "back", "question", "answer", "text", "choices", "code", "explanation", "tags", "id", "deck"}
 )

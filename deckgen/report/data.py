@@ -103,13 +103,17 @@ def _inspected(extraction: Extraction) -> Json:
             {**_lines(api.span), "id": api.id, "rule": api.form, "name": api.text, "owner": api.owner}
             for api in extraction.apis
         ],
-        "skipped": [{**_lines(one.span), "rule": one.rule, "reason": one.reason} for one in extraction.skipped],
+        "skipped": _skipped(extraction),
         "remarks": _remarks(extraction),
     }
 
 
 def _remarks(extraction: Extraction) -> list[Json]:
     return [{**_lines(one.span), "rule": one.rule, "text": one.text} for one in extraction.remarks]
+
+
+def _skipped(extraction: Extraction) -> list[Json]:
+    return [{**_lines(one.span), "rule": one.rule, "reason": one.reason} for one in extraction.skipped]
 
 
 def _note(note: Note) -> Json:
@@ -147,6 +151,7 @@ def _verified(extraction: Extraction, checked: Checked) -> Json:
         "claims": [_verdict(verdict, by_claim[verdict.claim.id]) for verdict in checked.verdicts],
         "apis": [_api(verdict) for verdict in checked.apis],
         "remarks": _remarks(extraction),
+        "unread": _skipped(extraction) if extraction.document.is_foreign else [],
     }
 
 

@@ -113,6 +113,9 @@ _SHARD = _object(
 # --- what is told ---
 
 
+_SKIPPED = _object({**_PLACE, "rule": _TEXT, "reason": _TEXT})
+
+
 def _verify() -> Json:
     code = {"verdict": _words(VerdictKind), "asks": _MAYBE, "claimed": _TEXT, "observed": _MAYBE, "reason": _MAYBE}
     claim = {
@@ -150,6 +153,7 @@ def _verify() -> Json:
         "claims": _list(_object(claim)),
         "apis": _list(_object(name)),
         "remarks": _list(_REMARK),
+        "unread": _told(_list(_SKIPPED), "of a package the notes that are no cards for deckgen, and were not checked"),
         "notes": _list(_object(note)),
     }
     summary = {
@@ -201,7 +205,7 @@ def _inspect() -> Json:
         "notes": _list(_object(note)),
         "snippets": _list(_object({**_PLACE, "language": _MAYBE, "claims": _list(_object(claim))})),
         "apis": _list(_object({**_PLACE, "id": _TEXT, "rule": _TEXT, "name": _TEXT, "owner": _MAYBE})),
-        "skipped": _list(_object({**_PLACE, "rule": _TEXT, "reason": _TEXT})),
+        "skipped": _list(_SKIPPED),
         "remarks": _list(_REMARK),
     }
     made = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": _COUNT}}

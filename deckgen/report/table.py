@@ -17,7 +17,7 @@ _FORMULA = ("=", "+", "-", "@")
 
 
 def verified(outcome: Outcome) -> Harmless:
-    """A row for each finding, notice and source that cannot be read; `id` and `deck` are those of the card."""
+    """A row for each finding, notice, unread note of a package and source that cannot be read; `id` and `deck` are those of the card."""
     return lines([_line(COLUMNS), *map(_line, _rows(outcome))])
 
 
@@ -29,6 +29,9 @@ def _rows(outcome: Outcome) -> Iterator[Sequence[object]]:
         yield one.source, one.line, *_about(note), one.word, fails, one.bare or one.message
     for told in outcome.notices:
         yield told.source, told.line, *_about(None), told.word, "no", told.message
+    for extraction in outcome.results.extractions if outcome.results.ran else ():
+        for left in extraction.skipped if extraction.document.is_foreign else ():
+            yield extraction.document.source.name, left.span.first, *_about(None), "unread", "no", left.reason
     for error in outcome.results.unreadable:
         path, colon, line = (error.where or "").rpartition(":")
         place = (path, line) if colon and line.isdigit() else (error.where or "", 1)

@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from deckgen import api
 from deckgen.extract import extract
 from deckgen.model.document import Extraction
 from deckgen.model.note import Basic, Choice, Cloze, Note, Standing, back, front
-from deckgen.model.results import Results
+from deckgen.model.results import NOTHING_RAN, Results
 from deckgen.model.source import Source
+from deckgen.model.verdict import Checked, Verification
 from deckgen.read import read
 from deckgen.read.records import Entry, document_of_records
+from deckgen.report import data, table
 from deckgen.report.terminal import summary_lines
 
 
@@ -304,6 +307,17 @@ def test_json_that_is_nearly_cards_is_told_what_to_write(text: str, line: int, w
     told = [(one.span.first, one.text) for one in extraction.remarks if one.is_error]
     assert [at for at, _ in told] == [line]
     assert wanted in told[0][1]
+
+
+def test_programs_are_told_which_notes_of_a_package_were_not_checked() -> None:
+    entries = [Entry(0, {"front": "Why?", "back": "So."}), Entry(1, {"id": "7"})]
+    extraction = extract(document_of_records(Source("c.apkg", "\n"), "package", entries, is_foreign=True))
+    nothing = Checked(source="c.apkg", runs={}, verdicts=(), apis=())
+    results = Results(extractions=(extraction,), verification=Verification(environment=NOTHING_RAN, sources=(nothing,)))
+    found = api.outcome(results)
+    (unread,) = json.loads(data.verified(found))["sources"][0]["unread"]
+    assert (unread["line"], unread["reason"]) == (2, extraction.skipped[0].reason)
+    assert "c.apkg,2,,,,unread,no," in str(table.verified(found))
 
 
 def test_verify_says_how_many_notes_of_a_package_were_not_checked() -> None:
