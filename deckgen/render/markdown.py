@@ -35,6 +35,9 @@ DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exc
 )
 _TASK = pattern(r"\A\[([ xX])\] ")
 _TEX = pattern(r"[\\^_=]")
+_VARIABLE = r"\d{0,3}[A-Za-z]'?(?:\([A-Za-z0-9]\))?"
+_VARIABLES = pattern(rf"{_VARIABLE}(?:\s*[-+*/<>,|]\s*(?:{_VARIABLE}|\d+))*")
+"""`y`, `2n + 1`, `f(x)`: what no writer sets in brackets that have to be escaped."""
 _ESCAPED = pattern(r"\\[\\\[\]_*]")
 _LONGEST = 400
 """Characters of a cloze."""
@@ -101,8 +104,10 @@ def _bracket_formula(state: StateInline, silent: bool) -> bool:
         return False
     end = state.src.find(r"\)" if opening == r"\(" else r"\]", state.pos + 2)
     inner = state.src[state.pos + 2 : end]
-    # Exporters escape every bracket in running text, so a formula must look like one.
-    if end < 0 or not inner.strip() or not (inner[0].isspace() or _TEX.search(_ESCAPED.sub("", inner))):
+    # Exporters escape every bracket in running text, so a formula must look like one; `f\(x\)` is a call.
+    called = state.src[max(0, state.pos - 1) : state.pos].isalnum()
+    variables = opening == r"\(" and not called and _VARIABLES.fullmatch(inner)
+    if end < 0 or not inner.strip() or not (inner[0].isspace() or variables or _TEX.search(_ESCAPED.sub("", inner))):
         return False
     if not silent:
         state.push("math_inline" if opening == r"\(" else "math_inline_double", "math", 0).content = inner

@@ -1,7 +1,7 @@
 """Fill-ins and recap questions: the tutor's key, the pupil's confirmed line, or the key in the notes."""
 
 import pytest
-from carded import cards, notes, reasons, said
+from carded import cards, made, notes, reasons, said
 
 from deckgen.extract.quiz.blanks import NO_KEY
 from deckgen.model.note import Basic, Choice, Cloze, holes
@@ -173,3 +173,12 @@ def test_a_gap_in_an_answer_asks_nothing(label):
         f"# Pinned memory\n\nSome words.\n{label}: `x.to(device, ____=True)` copies `x`.\n\n{label}: `non_blocking`\n"
     )
     assert [note for note in notes(text) if not note.body.prompt] == []
+
+
+def test_a_statement_to_be_judged_may_have_its_verdict_behind_the_label_of_an_answer():
+    asked = "True or false: `torch.arange(3).sum()` returns `tensor(3)`."
+    for text in (f"Q: {asked}\nA: True", f"{asked}\nA: True", f"Q: {asked}\nA: True, it adds."):
+        (note,) = made(text)
+        assert (note.rule, note.body.answer.partition("\n")[0]) == ("blanks", "True")
+    (note,) = made(f"{asked}\nA: True\nB: False\n\nAnswer: A")
+    assert isinstance(note.body, Choice)

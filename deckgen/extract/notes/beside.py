@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deckgen.extract.blocks import lines_of
+from deckgen.extract.claims.pasted import REPR
 from deckgen.extract.labels import LEANS, Kind, labels
 from deckgen.extract.names.written import api_names, called, is_written_name
 from deckgen.extract.notes.entry import DATA_MAKERS, heading_names
@@ -37,6 +38,8 @@ _NO_CODE = pattern(
     r"(?:print|def|class|import|from|return|for|while|if|elif|else|try|except|assert|raise|plt|self|pass|break)\b"
 )
 _IDLE = pattern(r"\W*(?:todo|fixme|noqa|type:|pylint|pragma|fmt:|«claim.comment_label»)|.*(?:\?|？|:|：)$", 2)
+_SHOWN = pattern(rf".*(?:[:：=]|->|→)\s*(?P<value>(?:{REPR.pattern}).*)")
+"""`spits out: tensor(7)`: a value behind words that no table has."""
 _WORDS = pattern(rf"[A-Za-z]{{2,}}|[{HAN}]")
 _SHELL = frozenset(
     {"bash", "sh", "shell", "console", "zsh", "powershell", "cmd", "bat", "dockerfile", "yaml", "toml", "json", "text"}
@@ -129,8 +132,20 @@ def _is_told(code: str, words: str) -> bool:
     """True for a call and words that say what it does: no value, no order, no half of a sentence."""
     if not _is_call(code) or width(words) > _LONGEST_WORDS or _IDLE.match(words):
         return False
-    value = 0 < value_prefix(words) == len(words)
-    return not (value or Kind.POINTER in labels(words).words or breaks_off(words)) and len(_WORDS.findall(words)) > 1
+    shown = _SHOWN.fullmatch(words)
+    return (
+        not (
+            _is_value(words)
+            or (shown and _is_value(shown["value"]))
+            or Kind.POINTER in labels(words).words
+            or breaks_off(words)
+        )
+        and len(_WORDS.findall(words)) > 1
+    )
+
+
+def _is_value(words: str) -> bool:
+    return 0 < value_prefix(words) == len(words)
 
 
 def _is_call(code: str) -> bool:

@@ -232,8 +232,20 @@ def _stated_for(page: Page, exercise: Exercise) -> tuple[str, int] | None:
         return None
     if exercise.judge and verdict_of(following.text) and Kind.TRUE_FALSE not in labels(following.text):
         return following.text.strip(), following.block
+    label = labels(said := following.text.strip()).found(Kind.DECLARED_ANSWER) if exercise.judge else None
+    if label and not _is_option(page, following):
+        return said[label.end() :].strip(marks), following.block
     match = _STATED.match(following.text.strip().lstrip("*-> "))
     return (match["key"].strip(marks), following.block) if match else None
+
+
+def _is_option(page: Page, line: Line) -> bool:
+    """True for `A: True` with `B: False` below it."""
+    below = (other.text for other in page.lines(line.block) if other.number == line.number + 1)
+    return any(_SECOND_OPTION.match(text) for text in below)
+
+
+_SECOND_OPTION = pattern(r"\W*B\W*[:：.、)]")
 
 
 def _note(page: Page, exercise: Exercise, key: str) -> Note | None:
