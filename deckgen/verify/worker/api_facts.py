@@ -27,6 +27,7 @@ UNKNOWN: Json = {
     "kind": "value",
     "signatures": [],
     "accepts": {},
+    "called": [],
     "deprecated": None,
     "removed": None,
     "inherited": False,
@@ -52,6 +53,8 @@ def describe(value: Any, path: str) -> Json:
     facts.update(deprecated=deprecation(value), removed=_unconditional(value, "raise", "removed"))
     if inspect.isclass(value):
         facts["kind"] = "class"
+        if callable(forward := getattr(value, "forward", None)):
+            facts["called"] = sorted(parameter_names(forward, f"{path}.forward"))
     elif inspect.isdatadescriptor(value):
         facts["kind"] = "property"
     elif callable(value):
