@@ -45,6 +45,8 @@ _FIRST_SIGN = pattern(r"(\s*\d*)([-#>=+*.)])")
 _MARGIN = pattern(r"[ \t]{4,}")
 _ASKS = pattern(r"[?？:：]\s*$")
 _CALLED = pattern(r"print$|(?:torch|F|nn)\.\w")
+_BARE_FENCE = pattern(r"^(?P<fence>`{3,})\n(?P<code>.*?)\n(?P=fence)$", re.DOTALL | re.MULTILINE)
+_TORCH = frozenset({"torch", "nn", "F"})
 _LONG_FENCE = pattern(r"^`{8}(\w*)$", re.MULTILINE)
 
 
@@ -66,10 +68,19 @@ def markdown_of(text: str) -> str:
         markdown = markdown.replace("\\`", "`")
     if markdown.count("```") == 2 * markdown.count("`" * 8):
         markdown = _LONG_FENCE.sub(r"```\1", markdown)
-    return "".join(
+    shown = "".join(
         part.replace(_HELD, "<").replace(_ESCAPE, "") if is_code else part.replace(_HELD, "\\<").replace(_ESCAPE, "\\")
         for part, is_code in _parts(markdown)
     )
+    return _BARE_FENCE.sub(_with_language, shown)
+
+
+def _with_language(found: re.Match[str]) -> str:
+    """A fence without a language, as `<pre>` makes it, with that of code of torch's: a lone `torch.ones(2) + 1` may be anything else."""
+    code = found["code"]
+    tree = None if looks_like_value(code) else parsed(code)
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree else set()
+    return found[0] if names.isdisjoint(_TORCH) else f"{found['fence']}python\n{code}\n{found['fence']}"
 
 
 def plain_of(text: str) -> str:
@@ -173,7 +184,18 @@ def _code_below(lines: Sequence[str]) -> int:
         start += 1
     below = "\n".join(lines[start:])
     tree = None if "`" in below or CLOZE.search(below) else parsed(below)
-    return start if tree and tree.body and all(map(_does, tree.body)) else len(lines)
+    return start if tree and _are_code(tree.body) else len(lines)
+
+
+def _are_code(statements: Sequence[ast.stmt]) -> bool:
+    """True for statements of which one does something, and the others may: `(x * 3).backward()` below an assignment."""
+    return any(map(_does, statements)) and all(map(_may_do, statements))
+
+
+def _may_do(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Call | ast.Attribute | ast.Subscript)
+    return True
 
 
 def _does(statement: ast.stmt) -> bool:

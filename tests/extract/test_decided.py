@@ -324,6 +324,45 @@ def test_the_name_of_a_parameter_that_an_answer_gives_must_be_one(question: str,
 
 
 @pytest.mark.parametrize(
+    ("question", "true", "false"),
+    [
+        ("What is the default learning rate of torch.optim.Adam?", "0.001", "0.01"),
+        ("torch.autograd.functional.jacobian: default of create_graph?", "False", "True"),
+        ("What does torch.arange(4).sum() return?", "tensor(6)", "tensor(7)"),
+        ("What happens here: `torch.ones(2) + torch.ones(3)`?", "A `RuntimeError`.", "It works: they are broadcast."),
+        ("What is the default `gamma` of `torch.optim.lr_scheduler.StepLR`?", "0.1", "0.9"),
+    ],
+)
+def test_code_without_backticks_is_code_and_what_works_raises_nothing(question: str, true: str, false: str):
+    assert proofs(f"Q: {question}\nA: {true}") == ["proved"]
+    assert proofs(f"Q: {question}\nA: {false}") == ["refuted"]
+
+
+@pytest.mark.parametrize("told", ["prints {{c1::%s}}", "{{c1::%s}}", "Output: {{c1::%s}}.", "输出 {{c1::%s}}"])
+def test_gaps_that_are_all_that_stands_below_a_fence_are_what_it_prints(told: str, tmp_path):
+    code = "```python\nlayer = torch.nn.Linear(3, 5)\nprint(layer.weight.shape)\n```"
+    verdicts = []
+    for shape in ("torch.Size([5, 3])", "torch.Size([3, 5])"):
+        (tmp_path / "cards.jsonl").write_text(json.dumps({"text": f"{code}\n\n{told % shape}"}))
+        found = json.loads(Command(tmp_path, tmp_path)("verify", "cards.jsonl", "--format", "json").stdout)
+        verdicts += [card["verdict"] for card in found["cards"]]
+    assert verdicts == ["proved", "refuted"]
+
+
+def test_a_gap_in_a_sentence_about_a_fence_is_not_what_it_prints(tmp_path):
+    text = "```python\nprint(torch.nn.Linear(3, 5).weight.shape)\n```\n\nprints a shape of {{c1::2}} numbers"
+    (tmp_path / "cards.jsonl").write_text(json.dumps({"text": text}))
+    found = json.loads(Command(tmp_path, tmp_path)("verify", "cards.jsonl", "--format", "json").stdout)
+    assert [card["verdict"] for card in found["cards"]] == ["names"]
+
+
+def test_a_default_of_what_has_none_is_refuted():
+    asked = "Q: What is the default `gamma` of `torch.optim.lr_scheduler.ExponentialLR`?\nA: {}"
+    assert proofs(asked.format("0.95")) == ["refuted"]
+    assert proofs(asked.format("It has none.")) == ["unverified"]
+
+
+@pytest.mark.parametrize(
     ("question", "answer"),
     [
         ("Which parameter of `nn.Linear` gets the gradient of the matrix?", "`weight`"),

@@ -49,6 +49,12 @@ CASES = {
     "an assignment": ("Is it a view?<br>y = x.t()", "Is it a view?\n\n```python\ny = x.t()\n```"),
     "prose that parses": ("Which copy?<br>view and clone", "Which copy?\n\nview and clone"),
     "a call in prose": ("Which?<br>view(x)", "Which?\n\nview(x)"),
+    "a call below an assignment": (
+        "Prints?<br>y = 2 * x<br>y.sum().backward()<br>x.grad",
+        "Prints?\n\n```python\ny = 2 * x\ny.sum().backward()\nx.grad\n```",
+    ),
+    "torch in pre": ("So:<pre>torch.ones(2) + nn.x</pre>", "So:\n\n```python\ntorch.ones(2) + nn.x\n```"),
+    "a value in pre": ("So:<pre>tensor([1.])</pre>", "So:\n\n```\ntensor([1.])\n```"),
     "code that nothing asks of": ("print(x)", "print(x)"),
 }
 

@@ -11,6 +11,7 @@ from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, is_rest_of_message
 from deckgen.extract.claims.values import TRACEBACK, announces, announces_failure, marker, only_values
 from deckgen.model.claim import ClaimPlace
 from deckgen.model.document import Block, Code, Directive, Document, Heading, Image, Output, Prose, Quote, Turn
+from deckgen.text.pattern import pattern
 from deckgen.text.syntax import dotted, nodes, parsed, without_magics
 from deckgen.written import half_width
 from deckgen.written.lines import paragraphs
@@ -212,10 +213,13 @@ def _paragraph(document: Document, index: int, _: Mapping[int, Reply]) -> tuple[
         bare[0] = rest.strip("*_` ")
     elif not _announced(document, index):
         return None
+    bare[-1] = _STOP.sub("", bare[-1])
     quoted = sign == "strong" and len(lines) == 1 and rest.startswith("`") and rest.count("`") <= 1
     return (bare, spans[-len(bare) :]) if quoted or only_values(bare) else None
 
 
+_STOP = pattern(r"(?<=[\w)\]}'\"`])[.。]$")
+"""The end of the sentence that shows a value: no print writes `(2, 3).`, or a lone `3.`."""
 OUTPUTS: tuple[OutputForm, ...] = (
     OutputForm("fence", _fence, "```python\nprint(x)\n```\n```\n3\n```", ("seed 000", "seed 001")),
     OutputForm(

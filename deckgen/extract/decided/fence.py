@@ -19,7 +19,7 @@ from deckgen.extract.decided.text import CODE, template, truths_as_words
 from deckgen.extract.text import code_spans
 from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.model.document import Document
-from deckgen.model.note import UNREAD, Basic, Choice, Note
+from deckgen.model.note import UNREAD, Basic, Choice, Cloze, Hole, Note
 from deckgen.model.source import Span, line_span
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import nodes, parsed
@@ -31,6 +31,9 @@ _ASPECT = pattern(r"\b(?:dtype|device)\b|(?P<shape>«claim.shape»)")
 _VALUE = pattern("«claim.value»")
 _PRINTS = pattern("«claim.output»")
 _YES_OR_NO = pattern(r"^\W*«claim.yes_no»|«claim.yes_no»\W*$")
+_TOLD = pattern(r"[\W_]*(?:«claim.output»)?[\W_]*")
+"""What may stand around the gap of a cloze below its code: `prints`."""
+_ASKED = "What does this print?"
 _REPEATED = (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.AsyncFor)
 """What is printed inside may be printed any number of times."""
 
@@ -52,7 +55,11 @@ def with_fences(
             continue
         within = by_line[bisect_left(lines, note.span.start) : bisect_left(lines, note.span.stop)]
         at = min((at for at in within if snippets[at].code.strip() in asked.code), default=None)
-        if at is None or snippets[at].claims:
+        if at is None:
+            continue
+        if snippets[at].claims:  # `Output: {{c1::6}}`, which is a claim of its own
+            shown = tuple(one.id for one in snippets[at].claims if one.text == asked.answer)
+            kept[index] = replace(note, proven_by=shown) if isinstance(note.body, Cloze) else note
             continue
         if counts is None:
             counts = {}
@@ -84,6 +91,8 @@ def asked_of(note: Note) -> Asked | None:
     match note.body:
         case Basic(prompt=prompt, answer=answer):
             pass
+        case Cloze(text=text, language="", holes=holes) if holes:
+            return _with_gaps(text, holes)
         case Choice(stem=prompt, right=right, options=options):
             marked = [option.text for option in options if option.letter in right]
             answer = marked[0] if len(marked) == 1 and not marked[0].startswith("```python") else ""
@@ -94,6 +103,20 @@ def asked_of(note: Note) -> Asked | None:
     first = _FENCED.match(answer)
     below = answer[first.end() :].strip() if first else ""
     return Asked(prompt, first["code"], below, is_above=False) if first and below else None
+
+
+def _with_gaps(text: str, holes: Sequence[Hole]) -> Asked | None:
+    """A cloze whose gaps are all that stands below its one fence: they are what it prints."""
+    fences = [*_FENCED.finditer(text)]
+    if len(fences) != 1 or any(hole.start < fences[0].end() for hole in holes):
+        return None
+    rest, done = text[: fences[0].start()], fences[0].end()
+    for hole in sorted(holes, key=lambda hole: hole.start):
+        rest, done = rest + text[done : hole.start], hole.stop
+    if not _TOLD.fullmatch(rest + text[done:]):
+        return None
+    hidden = (text[hole.start : hole.stop].strip() for hole in sorted(holes, key=lambda hole: hole.start))
+    return Asked(_ASKED, fences[0]["code"], "\n".join(hidden), is_above=True)
 
 
 def without(text: str) -> str:
@@ -172,7 +195,10 @@ def _of_form(asked: Asked, note: Note, snippet: Snippet, document: Document) -> 
     words, tree = template(truths_as_words(asked.words)), parsed(snippet.code)
     if words.spans or words.given or tree is None or not tree.body:
         return
-    span, forms = _place(_first_of(asked.answer), note, snippet, document), question.form_of(f"{words.words} {CODE}")
+    span, forms = (
+        _place(_first_of(asked.answer), note, snippet, document),
+        question.form_of(f"{question.without_now(words.words)} {CODE}"),
+    )
     last = tree.body[-1]
     line, asks = last.lineno - 1, snippet.code.split("\n")[last.lineno - 1].strip()
     shown, printed = _shown(last), prints_inside(tree)

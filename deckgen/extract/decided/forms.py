@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from deckgen.extract.claims.values import written_shape
 from deckgen.extract.decided.facts import Fact, Failure, Shape, Value, computes, expression
-from deckgen.extract.decided.text import count_of, device_of, dtype_of, exception_of, truth_of, value_of
+from deckgen.extract.decided.text import count_of, device_of, dtype_of, exception_of, truth_of, value_of, works
 from deckgen.text.pattern import pattern
 
 Names = Container[str]
@@ -86,7 +86,9 @@ def _is_truth(node: ast.expr) -> bool:
 
 def _raises(code: str, answer: str, bound: Names) -> Fact | None:
     name = exception_of(answer)
-    return Failure(code, name) if name and expression(code, bound) is not None else None
+    if not (name or works(answer)) or expression(code, bound) is None:
+        return None
+    return Failure(code, name or "", raised=name is not None)
 
 
 def _fails(code: str, answer: str, bound: Names) -> Fact | None:

@@ -51,8 +51,13 @@ def _is_conditional(words: str) -> bool:
 
 def asks_of_part(text: str) -> bool:
     """True for a question about a part of some code, about another state of it, under a condition, or with a value of its own."""
-    words = _NOW.sub(" ", template(without_number(text)).words)
+    words = without_now(template(without_number(text)).words)
     return any(one.search(words) for one in (_OF_PART, _OF_VALUE)) or _is_conditional(words)
+
+
+def without_now(words: str) -> str:
+    """Words of a question without those that only say that the code has run: `when this runs`, `from the last line`."""
+    return _NOW.sub(" ", words)
 
 
 _NOW = pattern("«decided.now»")

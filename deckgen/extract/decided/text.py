@@ -34,6 +34,7 @@ _DEVICE = pattern(r"(?:cpu|cuda(?::\d)?|mps|meta)(?!\w|\.\w)", re.IGNORECASE)
 _COUNT = pattern(r"(?P<count>\d+|«decided.numbers»)\s*-?\s*(?:«decided.dimension»)?(?!\w|\.\w)")
 _YES = pattern(r"«decided.yes»")
 _NO = pattern(r"«decided.no»")
+_WORKS = pattern(r"(?:«decided.yes»[\s,，:：—–-]*)?«decided.works»")
 _EXCEPTION = pattern(
     r"(?:«decided.yes»[\s,，:：—–-]*)?(?:(?:«decided.article»|«decided.throws»|«decided.lead»)\s*)*`?(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Iteration|Interrupt))(?!\w|\.\w)"
 )
@@ -69,10 +70,28 @@ def template(text: str) -> Template:
         spans.append(code)
         return CODE
 
-    plain = " ".join(half_width(_MARKS.sub("", CODE_SPAN.sub(hold, text))).split()).lower()
+    plain = " ".join(half_width(_MARKS.sub("", CODE_SPAN.sub(hold, with_spans(text)))).split()).lower()
     return Template(_GIVES.sub(" ", plain).strip() if given else plain, spans, tuple(given))
 
 
+def with_spans(text: str) -> str:
+    """A text with backticks around what is code beyond doubt, as cards from elsewhere have it without any.
+
+    >>> with_spans("What is torch.ones(2).sum()? And `x.shape`, with keep_dims?")
+    'What is `torch.ones(2).sum()`? And `x.shape`, with `keep_dims`?'
+    """
+    if "." not in text and "_" not in text:
+        return text
+    return _BARE_CODE.sub(lambda found: found[0] if found["span"] else f"`{found[0]}`", text)
+
+
+_INNER = r"(?:[^()`\n]|\((?:[^()`\n]|\([^()`\n]*\))*\))*"
+_BARE_CODE = pattern(
+    rf"(?P<span>(?P<ticks>`+).+?(?P=ticks)(?!`)|\$[^$\n]+\$)"
+    rf"|(?<![\w./`])(?:(?:torch|nn|F|optim|Tensor)(?:\.[A-Za-z_]\w*)+(?:\({_INNER}\)(?:\.[A-Za-z_]\w*)*)*|[a-z]+(?:_[a-z]+)+(?![\w.(]))(?!`)",
+    re.DOTALL,
+)
+"""`torch.x(...).y`, and names with an underscore."""
 _GIVES = pattern(rf"(?:«decided.given»[\s,:]*)*{_GIVEN}[\s,:;]*(?:«decided.given»[\s,:]*)*")
 
 
@@ -149,6 +168,13 @@ def truth_of(answer: str) -> str | None:
         if found and _ENDS.match(text, found.end()):
             return value
     return None
+
+
+def works(answer: str) -> bool:
+    """True for an answer that begins by saying that nothing is raised: `It works: ...`."""
+    text = half_width(_MARKS.sub("", answer.strip().partition("\n")[0]))
+    found = _WORKS.match(text)
+    return found is not None and _ENDS.match(text, found.end()) is not None
 
 
 def exception_of(answer: str) -> str | None:

@@ -14,7 +14,7 @@ from typing import Any
 from deckgen.model.claim import Exists, Site
 from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.names.near import SHORTEST, near, normal
-from deckgen.verify.names.parameters import Fact, Slip, compare_default, slip_of_one, slips, wrong_defaults
+from deckgen.verify.names.parameters import Fact, Slip, compare_default, has_none, slip_of_one, slips, wrong_defaults
 from deckgen.verify.names.written import (
     ELSEWHERE,
     PACKAGES,
@@ -236,6 +236,8 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
         return verdict
     compared, live = compare_default(name, claim.default, fact)
     verdict = replace(verdict, compared=compared)
+    if claim.asks and not claim.denied and claim.default.lower() != "none" and has_none(name, fact):
+        return replace(verdict, word=NameVerdict.SIGNATURE_DIFFERS, reason=f"`{name}` has no default: it must be given")
     if live is None:
         return verdict
     reason = _of_default(name, claim.default, live)

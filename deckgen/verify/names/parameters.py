@@ -205,6 +205,15 @@ def compare_default(name: str, text: str, fact: Fact) -> tuple[bool, str | None]
     return comparable, live[0] if wrong else None
 
 
+def has_none(name: str, fact: Fact) -> bool:
+    """True for a parameter that has to be given: each signature has it, none of them with a default."""
+    own = [
+        [default for one, kind, default in signature["parameters"] if one == name and "*" not in kind]
+        for signature in fact["signatures"]
+    ]
+    return bool(own) and all(defaults == [None] for defaults in own)
+
+
 def wrong_defaults(arguments: Sequence[Argument], fact: Fact) -> list[tuple[Argument, str]]:
     """(argument, torch's default) of what a signature says wrongly; none for what may be a use, `SGD(params, lr=0.1)`.
 
