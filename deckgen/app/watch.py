@@ -6,7 +6,7 @@ import contextlib
 import gc
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NoReturn
@@ -43,12 +43,13 @@ class Watcher:
 
     def _watch(self, folders: frozenset[Path], stop: threading.Event) -> None:
         """Tells of changes until it is stopped; by looking again and again where the system does not tell."""
-        from watchfiles import watch
+        from watchfiles import Change, watch
 
         polling = False
         while not stop.is_set():
             seen = False
-            there = [folder for folder in folders if folder.is_dir()]
+            before = _numbers(folders)
+            there = [folder for folder, number in before.items() if number is not None]
             try:
                 for changed in watch(
                     *there,
@@ -58,12 +59,27 @@ class Watcher:
                     yield_on_timeout=True,
                     force_polling=polling,
                 ):
-                    if changed or not seen:  # what changed before it began to watch is looked for once
+                    is_gone = any(kind is Change.deleted and Path(path) in folders for kind, path in changed)
+                    is_other = is_gone or _numbers(folders) != before  # of a folder above that goes nobody tells
+                    if changed or is_other or not seen:  # what changed before it began to watch is looked for once
                         self._tell()
                     seen = True
+                    if is_other:
+                        break
             except OSError:  # a folder went just now, or as many are watched as the system allows
                 polling = True
                 stop.wait(1)
+
+
+def _numbers(folders: Iterable[Path]) -> dict[Path, int | None]:
+    """The number of each folder in the file system; None for one that is not there. One in its place has another number."""
+    found: dict[Path, int | None] = {}
+    for folder in folders:
+        try:
+            found[folder] = os.stat(folder).st_ino
+        except OSError:
+            found[folder] = None
+    return found
 
 
 RETRY = 1.0

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,12 +18,14 @@ from commands import Command
 from processes import as_from_a_terminal, eventually
 
 from deckgen import api
+from deckgen.app.watch import Watcher
 from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.workers import RUNNERS, workers_kept
 
 TRUE = "# Sums\n\n```python\nimport torch\nprint(torch.ones(2).sum())  # tensor(2.)\n```\n"
 FALSE = TRUE.replace("2.)", "3.)")
 WAITS = "waiting for a change"
+Watched = tuple[threading.Event, Watcher, api.Options]
 
 
 class Watching:
@@ -106,6 +109,56 @@ def test_each_save_is_checked_and_the_watch_outlives_what_is_broken(place: Path)
         assert "1 checked, 1 held" in watched.says(f"{WAITS} of 1 file")
         save_by_rename(notes / "sums.md", FALSE)
         assert "notes/sums.md:5: contradicted" in watched.says(WAITS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "moved"), [("build", "term/course/notes"), ("verify", "term")])
+def test_notes_that_go_for_a_while_are_told_once_and_checked_when_they_are_back(
+    place: Path, command: str, moved: str
+) -> None:
+    (place / "term" / "course").mkdir(parents=True)
+    (place / "notes").rename(place / "term" / "course" / "notes")
+    with watching(place, command, "term/course/notes") as watched:
+        watched.says(WAITS)
+        (place / moved).rename(place / "away")
+        watched.says("deckgen: term/course/notes: no such file or folder")
+        time.sleep(3)
+        (place / "away").rename(place / moved)
+        assert "no such file" not in watched.says(f"{WAITS} of 1 file")
+        save_by_rename(place / "term" / "course" / "notes" / "sums.md", FALSE)
+        assert "term/course/notes/sums.md:5: contradicted" in watched.says(WAITS)
+
+
+@pytest.fixture
+def watched(place: Path) -> Watched:
+    """What is set when something changes in the notes, who sets it, and where they are."""
+    told, options = threading.Event(), api.Options(paths=(str(place / "term" / "course" / "notes"),))
+    (place / "term" / "course").mkdir(parents=True)
+    (place / "notes").rename(place / "term" / "course" / "notes")
+    watcher = Watcher(told.set)
+    watcher.look_at(options)
+    assert told.wait(20)  # from now on it watches
+    told.clear()
+    return told, watcher, options
+
+
+def test_a_folder_above_that_goes_is_told(place: Path, watched: Watched) -> None:
+    told, _, _ = watched
+    (place / "term").rename(place / "away")
+    assert told.wait(20)
+
+
+def test_a_folder_that_goes_and_comes_back_before_anybody_looks_is_watched(watched: Watched) -> None:
+    told, watcher, options = watched
+    notes = Path(options.paths[0])
+    shutil.rmtree(notes)
+    notes.mkdir()  # often with the number of the one before
+    time.sleep(3)
+    watcher.look_at(options)
+    time.sleep(3)
+    told.clear()
+    (notes / "sums.md").write_text(TRUE)
+    assert told.wait(20)
 
 
 @pytest.mark.slow
