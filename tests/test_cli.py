@@ -347,6 +347,46 @@ def test_wrong_usage_is_exit_2_and_writes_nothing(deckgen, arguments, code, says
     assert not (deckgen.place / "build").exists()
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(
+            ["verify", "notes.md", option, value]
+            for option in ("--torch", "--fail-on", "--dask", "--shard", "--device", "--docstrings", "--min-checked")
+            for value in ("", " , ")
+        ),
+        ["verify", "notes.md", "--torch="],
+        ["verify", "notes.md", "--torch", "2.9", "--torch", ""],
+        ["verify", "notes.md", "--python", "", "--python", "python3"],
+        *(
+            ["build", "notes.md", option, ""]
+            for option in ("--python", "--cache", "--lock", "--output", "--suggestions")
+        ),
+        ["inspect", "notes.md", "--rule", ""],
+        ["verify", ""],
+        ["init", ""],
+        ["cache", "clear", "--cache", ""],
+        ["report", "merge", "a.json", "--output", ""],
+    ],
+)
+def test_what_is_empty_asks_for_nothing_and_is_refused(deckgen, arguments):
+    run = deckgen(*arguments, notes=TRUE)
+    assert (run.returncode, "it is empty: write a value, or leave it out" in run.stderr) == (2, True), run.stderr
+    assert sorted(path.name for path in deckgen.place.iterdir()) == ["notes.md"]
+
+
+def test_an_empty_option_is_told_with_what_it_is_for(deckgen):
+    assert "versions of torch, in environments that uv makes: 2.4,2.9,newest" in deckgen("verify", "--torch", "").stderr
+
+
+def test_variables_that_are_empty_are_as_unset(deckgen, monkeypatch):
+    usual = deckgen("cache", "info").stdout
+    for name in ("DECKGEN_CACHE", "DECKGEN_CACHE_KEY", "DECKGEN_EDITOR"):
+        monkeypatch.setenv(name, "")
+    assert deckgen("cache", "info").stdout == usual
+    assert "deckgen/observations" in usual
+
+
 def test_an_unknown_key_is_told_with_its_line_and_the_near_name(deckgen):
     (deckgen.place / "deck.toml").write_text('name = "x"\nlanguge = "en"\n')
     run = deckgen("build", ".", notes=TRUE)

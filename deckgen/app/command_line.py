@@ -1,4 +1,4 @@
-"""What all commands have in common on the command line: words that are near a wrong one, and `--color`."""
+"""What all commands have in common on the command line: words that are near a wrong one, `--color`, and what is empty."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ class Choice(click.Choice[str]):
             raise click.BadParameter(f"{error.message}{f' D{near[1:]}' * bool(near)}", ctx, param) from None
 
 
-class Coloured(click.Command):
-    """A command; each of them takes `--color`."""
+class Command(click.Command):
+    """A command; each of them takes `--color`, and none takes a value in which there is nothing.
+
+    A variable of a script that is empty would otherwise ask for what nobody meant: `--torch "$TORCH"` for our own torch alone.
+    """
 
     def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__(*args, **values)
@@ -36,8 +39,28 @@ class Coloured(click.Command):
         )
         self.params.append(chosen)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As typed; raises click.BadParameter for what is empty."""
+        if not ctx.resilient_parsing:  # which shells do while somebody types
+            typed, _, _ = self.make_parser(ctx).parse_args([*args])
+            for param in self.params:
+                given = typed.get(param.name or "")
+                every = given if isinstance(given, list | tuple) else [given]
+                if any(_is_empty(value, param) for value in every):
+                    purpose = getattr(param, "help", None) or ""
+                    raise click.BadParameter(
+                        f"it is empty: write a value, or leave it out. {purpose}".strip(), ctx, param
+                    )
+        return super().parse_args(ctx, args)
+
+
+def _is_empty(value: object, param: click.Parameter) -> bool:
+    """True if there is nothing in a value; nothing but commas and blanks, where it is a list and no name."""
+    is_name = isinstance(param.type, click.Path) or isinstance(param, click.Argument)
+    return isinstance(value, str) and not (value if is_name else value.strip(" ,"))
+
 
 class Commands(click.Group):
     """Commands below a name."""
 
-    command_class = Coloured
+    command_class = Command
