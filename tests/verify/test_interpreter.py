@@ -1,5 +1,6 @@
 """Other interpreters: found from any folder, and a broken torch is told as that."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,11 +8,12 @@ from pathlib import Path
 
 import pytest
 from carded import extracted
+from commands import Command
 
 from deckgen.cache import digest
 from deckgen.model.errors import EngineError
 from deckgen.verify import VerifyOptions, verify
-from deckgen.verify.engine.interpreter import located, look_at
+from deckgen.verify.engine.interpreter import docstrings, located, look_at
 
 NOTES = "```python\nimport torch\nprint(torch.ones(1))  # tensor([1.])\n```\n"
 
@@ -89,3 +91,52 @@ def test_a_relative_path_works_from_here(monkeypatch: pytest.MonkeyPatch) -> Non
     found = verify([extracted(NOTES)], VerifyOptions(python=Path(f"./{python.name}"), use_cache=False))
     assert [str(verdict.word) for verdict in found.sources[0].verdicts] == ["holds"]
     assert located(Path(f"./{python.name}")) == os.path.abspath(python.name)
+
+
+FACTS: dict[str, object] = {"python": "3.12.1", "path": ["/packages"], "version": "", "torch": False, "modules": {}}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a script of a shell")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "{}",
+        '[{"name": "a"}]',
+        "null",
+        "1",
+        "no JSON",
+        "[" * 100_000,
+        *(json.dumps({**FACTS, name: None}) for name in FACTS),
+        *(json.dumps({**FACTS, "path": [path]}) for path in (1, "/a\0b", "/\ud800")),
+        json.dumps({**FACTS, "modules": {"torch": "yes"}}),
+    ],
+)
+def test_a_program_that_answers_as_no_python_does_is_told(tmp_path: Path, answer: str) -> None:
+    (tmp_path / "answer").write_text(answer)
+    program = tmp_path / "python"
+    program.write_text(f"#!/bin/sh\ncat '{tmp_path}/answer'\n")
+    program.chmod(0o755)
+    for ask in (lambda: look_at(str(program), ()), lambda: docstrings("torch", program)):
+        with pytest.raises(EngineError, match="is not a Python that starts: it does not answer as one"):
+            ask()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a script of a shell")
+def test_a_program_that_fails_with_an_empty_line_is_told(tmp_path: Path) -> None:
+    program = tmp_path / "python"
+    program.write_text("#!/bin/sh\necho >&2\nexit 1\n")
+    program.chmod(0o755)
+    with pytest.raises(EngineError, match="is not a Python that starts: CalledProcessError"):
+        look_at(str(program), ())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a script of a shell")
+def test_of_several_interpreters_one_that_is_no_python_is_a_broken_column(tmp_path: Path) -> None:
+    program = tmp_path / "python"
+    program.write_text("#!/bin/sh\necho '{}'\n")
+    program.chmod(0o755)
+    (tmp_path / "notes.md").write_text(NOTES)
+    ran = Command(tmp_path, tmp_path)("verify", "notes.md", "--python", str(program), "--python", sys.executable)
+    assert ran.returncode == EngineError.exit_code
+    assert "does not answer as one" in ran.stdout
+    assert "exit 0" in ran.stdout

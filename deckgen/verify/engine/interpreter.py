@@ -12,7 +12,8 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from deckgen.model.errors import EngineError
 from deckgen.model.source import Source
@@ -62,36 +63,53 @@ class Interpreter:
         return (self.build, self.python, platform.machine(), *hardware_key(), self.packages.in_place_of_python())
 
 
+class Facts(msgspec.Struct):
+    """What an interpreter says of itself (`probe.facts`)."""
+
+    python: str
+    path: list[str]
+    version: str
+    torch: bool
+    modules: dict[str, bool]
+
+
 def look_at(executable: str, modules: Iterable[str]) -> Interpreter:
-    """Facts of an interpreter; raises EngineError if it does not start."""
+    """Facts of an interpreter; raises EngineError if it does not start, or is no Python."""
     own = executable == sys.executable
-    found = probe.facts(()) if own else _ask(executable, sorted(set(modules)))
-    version = dict(ASSIGNMENT.findall(found["version"]))
+    found = Facts(**probe.facts(())) if own else _ask(executable, sorted(set(modules)))
+    version = dict(ASSIGNMENT.findall(found.version))
     return Interpreter(
         executable=executable,
-        python=found["python"],
+        python=found.python,
         torch=version.get("__version__", ""),
-        has_torch=found["torch"],
-        build=found["version"],
+        has_torch=found.torch,
+        build=found.version,
         cuda_build=version.get("cuda", "None") not in ("None", ""),
-        packages=Packages.own() if own else Packages(tuple(found["path"]), own_first()),
-        _modules=found["modules"],
+        packages=Packages.own() if own else Packages(tuple(found.path), own_first()),
+        _modules=found.modules,
     )
 
 
-def _ask(executable: str, modules: list[str]) -> dict[str, Any]:
+def _ask(executable: str, modules: list[str]) -> Facts:
     command = [executable, "-c", (WORKER / "probe.py").read_text("utf-8"), "facts", json.dumps(modules)]
     try:
         environment = scrubbed_environment(0)  # as a worker has it
         ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, env=environment)
-        found: dict[str, Any] = json.loads(ran.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
-        words = getattr(error, "stderr", None) or getattr(error, "strerror", None) or type(error).__name__
-        raise EngineError(
-            f"{executable} is not a Python that starts: {str(words).strip().splitlines()[-1][:200]}",
-            hint="--python takes an interpreter, such as .venv/bin/python",
-        ) from error
+        said = str(getattr(error, "stderr", None) or getattr(error, "strerror", None) or "").strip()
+        raise _is_no_python(executable, said.rpartition("\n")[2][:200] or type(error).__name__) from error
+    try:
+        found = msgspec.convert(json.loads(ran.stdout), Facts)
+        if any(b"\0" in os.fsencode(folder) for folder in found.path):
+            raise ValueError("no path")
+    except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
+        raise _is_no_python(executable, "it does not answer as one") from error
     return found
+
+
+def _is_no_python(executable: str, why: str) -> EngineError:
+    hint = "--python takes an interpreter, such as .venv/bin/python"
+    return EngineError(f"{executable} is not a Python that starts: {why}", hint=hint)
 
 
 def located(python: Path) -> str:
@@ -117,4 +135,13 @@ def docstrings(package: str, python: Path | None = None, timeout: float = 600) -
     if answer.returncode != 0:
         last = answer.stderr.decode("utf-8", "replace").strip().rsplit("\n", 1)[-1]
         raise EngineError(f"the docstrings of {package} cannot be read: {last}", hint="is the package installed?")
-    return tuple(Source(entry["name"], entry["text"]) for entry in json.loads(answer.stdout))
+    try:
+        found = msgspec.convert(json.loads(answer.stdout), list[_Docstring])
+    except (ValueError, RecursionError) as error:
+        raise _is_no_python(command[0], "it does not answer as one") from error
+    return tuple(Source(entry.name, entry.text) for entry in found)
+
+
+class _Docstring(msgspec.Struct):
+    name: str
+    text: str
