@@ -46,11 +46,21 @@ class Part(msgspec.Struct):
     waivers: list[WaiverUse]
 
 
+class Environment(msgspec.Struct):
+    """Where a shard ran; without a torch if it ran nothing."""
+
+    torch: str
+    python: str
+    device: str
+    sandbox: str
+    engine: str
+
+
 class Report(msgspec.Struct):
     """The report of a shard."""
 
     schema: str
-    environment: dict[str, str]
+    environment: Environment
     shard: Part
     cards: list[Json]
     sources: list[Json]
@@ -81,10 +91,10 @@ def merge_reports(paths: Sequence[Path]) -> Merged:
     def in_order(parts: Callable[[Report], list[Json]]) -> list[Json]:
         return sorted((one for report in reports for one in parts(report)), key=lambda one: order[one["path"]])
 
-    try:
-        cards, sources = in_order(lambda report: report.cards), in_order(lambda report: report.sources)
-    except (KeyError, TypeError):
-        raise UsageError("a report has a source that is none of its run's", first.name, AGAIN) from None
+    for report in reports:
+        if not all(_is_of_its_run(one, report) for one in (*report.cards, *report.sources)):
+            raise UsageError("has a source that is none of its run's", report.name, AGAIN)
+    cards, sources = in_order(lambda report: report.cards), in_order(lambda report: report.sources)
     if [one["path"] for one in sources] != first.shard.sources:
         raise UsageError("the reports do not have each source of the run once", first.name, AGAIN)
     broad = [*_broad(reports)]
@@ -101,6 +111,11 @@ def merge_reports(paths: Sequence[Path]) -> Merged:
     reasons = tuple(_reasons(reports, broad, sources))
     unreadable = any(report.shard.exit_code == 3 for report in reports)
     return Merged(json_text(data), 3 if unreadable else int(bool(reasons)), reasons)
+
+
+def _is_of_its_run(part: Json, report: Report) -> bool:
+    path = part.get("path")
+    return isinstance(path, str) and path in report.shard.sources
 
 
 AGAIN = (
@@ -155,10 +170,10 @@ def _refuse_foreign(reports: Sequence[Report]) -> None:
         for what, of, hint in FOREIGN:
             if of(report) != of(first):
                 raise UsageError(f"is {what} than {first.name}", report.name, hint)
-    ran = [report for report in reports if report.environment.get("torch")]
+    ran = [report for report in reports if report.environment.torch]
     for report in ran[1:]:
         for key, what in (("torch", "torch"), ("python", "Python")):
-            here, there = report.environment.get(key), ran[0].environment.get(key)
+            here, there = getattr(report.environment, key), getattr(ran[0].environment, key)
             if here != there:
                 hint = "shards of one run need the same torch and Python; others are runs of their own"
                 raise UsageError(f"ran on {what} {here}, and {ran[0].name} on {there}", report.name, hint)
@@ -186,17 +201,18 @@ def _in_order(reports: Sequence[Report]) -> list[Report]:
 # --- what is told of all ---
 
 
-def _environment(reports: Sequence[Report]) -> dict[str, str]:
+def _environment(reports: Sequence[Report]) -> Json:
     """Of the first that has a torch; the engine of the first that ran something, the device of the first that has more than a
     processor, all levels of the sandbox."""
-    ran = [report.environment for report in reports if report.environment.get("torch")]
+    ran = [report.environment for report in reports if report.environment.torch]
     if not ran:
-        return reports[0].environment
-    first = dict(ran[0])
-    first["engine"] = next((one["engine"] for one in ran if one.get("engine") != "cache"), "cache")
-    first["device"] = next((one["device"] for one in ran if one.get("device") != "cpu"), "cpu")
-    first["sandbox"] = ", ".join(dict.fromkeys(one.get("sandbox", "") for one in ran))
-    return first
+        return msgspec.structs.asdict(reports[0].environment)
+    return {
+        **msgspec.structs.asdict(ran[0]),
+        "engine": next((one.engine for one in ran if one.engine != "cache"), "cache"),
+        "device": next((one.device for one in ran if one.device != "cpu"), "cpu"),
+        "sandbox": ", ".join(dict.fromkeys(one.sandbox for one in ran)),
+    }
 
 
 def _sum(parts: Sequence[dict[str, dict[str, int]]]) -> dict[str, dict[str, int]]:

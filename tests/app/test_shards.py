@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commands import Command
 
+from deckgen.app.merge import merge_reports
 from deckgen.app.shards import cut, printed
 from deckgen.extract import extract
 from deckgen.model.document import Extraction
+from deckgen.model.errors import UsageError
 from deckgen.model.source import Source
 from deckgen.read import read
 
@@ -179,9 +182,9 @@ def changed(key: str, value: object) -> Callable[[Path, Any], None]:
         (changed("shard.number", 3), "2.json: is no JSON report of a shard"),
         (changed("shard.tally", 3), "2.json: is no JSON report of a shard"),
         (changed("schema", "deckgen.inspect/1"), "2.json: is no JSON report of a shard"),
-        (changed("cards", [{}]), "1.json: a report has a source that is none of its run's"),
+        (changed("cards", [{}]), "2.json: has a source that is none of its run's"),
         (changed("sources", []), "1.json: the reports do not have each source of the run once"),
-        (changed("sources", [{"path": []}]), "1.json: a report has a source that is none of its run's"),
+        (changed("sources", [{"path": []}]), "2.json: has a source that is none of its run's"),
         (lambda place, _: (place / "2.json").write_text("[" * 100_000), "2.json: is no JSON report of a shard"),
         (lambda place, _: (place / "2.json").write_bytes(b"\xff"), "2.json: is no JSON report of a shard"),
         (lambda place, _: (place / "2.json").unlink(), "2.json: cannot be read"),
@@ -196,6 +199,46 @@ def test_a_report_of_another_run_is_refused_by_name_with_what_to_do(place, machi
     assert told in ran.stderr
     assert "hint: " in ran.stderr or "cannot be read" in told
     assert not (place / "all.json").exists()
+
+
+REMOVED = object()
+
+
+def damaged(report: Any) -> Iterator[Any]:
+    """The report with one thing in it gone or another, at each depth."""
+    inside = report.items() if isinstance(report, dict) else enumerate(report) if isinstance(report, list) else ()
+    for key, value in [*inside][:12]:
+        for other in (REMOVED, None, [], {}, "", 1):
+            copy = {**report} if isinstance(report, dict) else [*report]
+            copy[key] = other
+            if other is REMOVED:
+                del copy[key]
+            yield copy
+        for other in damaged(value):
+            copy = {**report} if isinstance(report, dict) else [*report]
+            copy[key] = other
+            yield copy
+
+
+@pytest.mark.slow
+def test_no_damaged_report_is_a_fault_of_ours(place, machine):
+    first, second = (place / name for name in shards(machine, 2))
+    tried = [*damaged(json.loads(second.read_text()))]
+    assert len(tried) > 1000
+    for report in tried:
+        second.write_text(json.dumps(report))
+        with suppress(UsageError):
+            merge_reports([first, second])
+
+
+@pytest.mark.parametrize("key", ["torch", "python", "device", "sandbox", "engine"])
+def test_a_report_that_does_not_say_where_it_ran_is_refused_by_name(place, machine, key):
+    names = shards(machine, 2)
+    data = json.loads((place / "1.json").read_text())
+    del data["environment"][key]
+    (place / "1.json").write_text(json.dumps(data))
+    ran = machine("m")("report", "merge", *names)
+    assert (ran.returncode, "1.json: is no JSON report of a shard" in ran.stderr) == (2, True)
 
 
 def test_missing_shards_are_named(place, machine):
