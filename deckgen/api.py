@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from deckgen.model.shard import Shard
     from deckgen.model.source import Source, Span
     from deckgen.model.verdict import ApiVerdict, NameVerdict, Verdict, VerdictKind, Verification
+    from deckgen.model.waiting import waits_told_to
     from deckgen.outcome import Outcome, outcome, parse_fail_on, parse_min_checked
 
 __all__ = [
@@ -135,6 +136,7 @@ __all__ = [
     "verify",
     "verify_docstrings",
     "verify_matrix",
+    "waits_told_to",
     "write_reports",
     "write_revisions",
 ]
@@ -168,6 +170,7 @@ _NAMES = {
     "model.shard": "Shard",
     "model.source": "Source Span",
     "model.verdict": "ApiVerdict NameVerdict Verdict Verification VerdictKind",
+    "model.waiting": "waits_told_to",
     "outcome": "Outcome outcome parse_fail_on parse_min_checked",
 }
 """Where each of them is defined: the imports above, for when the program runs."""

@@ -142,8 +142,14 @@ def cli(context: click.Context) -> None:
 
 def run(arguments: Sequence[str]) -> None:
     """Runs the command that is named; help without any. Raises UsageError for a line that no command takes."""
+
+    def tell_wait(text: str) -> None:
+        say(f"deckgen: {text}")
+        streams.flush()
+
     try:
-        cli.main(args=list(arguments) or ["--help"], prog_name="deckgen", standalone_mode=False)
+        with api.waits_told_to(tell_wait):
+            cli.main(args=list(arguments) or ["--help"], prog_name="deckgen", standalone_mode=False)
     except click.UsageError as error:  # click would write what was typed as it is
         where = error.ctx.command_path if error.ctx else "deckgen"
         raise api.UsageError(error.format_message(), hint=_hint(arguments) or f"see `{where} --help`") from None

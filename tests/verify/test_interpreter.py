@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +10,11 @@ from pathlib import Path
 import pytest
 from carded import extracted
 from commands import Command
+from processes import as_from_a_terminal
 
 from deckgen.cache import digest
 from deckgen.model.errors import EngineError
+from deckgen.model.waiting import waits_told_to
 from deckgen.verify import VerifyOptions, verify
 from deckgen.verify.engine.interpreter import docstrings, located, look_at
 
@@ -140,3 +143,51 @@ def test_of_several_interpreters_one_that_is_no_python_is_a_broken_column(tmp_pa
     assert ran.returncode == EngineError.exit_code
     assert "does not answer as one" in ran.stdout
     assert "exit 0" in ran.stdout
+
+
+@pytest.fixture
+def silent(tmp_path: Path) -> Path:
+    """A program that does not say a word."""
+    program = tmp_path / "silent"
+    program.write_text("#!/bin/sh\nexec sleep 1000\n")
+    program.chmod(0o755)
+    (tmp_path / "notes.md").write_text(NOTES)
+    return program
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a script of a shell")
+def test_an_interpreter_that_gives_no_answer_is_told_while_it_is_waited_for_and_is_asked_once(
+    tmp_path: Path, silent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deckgen.model.waiting.LONG", 0.1)
+    monkeypatch.setattr("deckgen.verify.engine.interpreter.START_TIMEOUT", 1.0)
+    ran = Command(tmp_path, tmp_path)("verify", "notes.md", "--python", str(silent))
+    assert ran.returncode == EngineError.exit_code
+    assert ran.stderr.count(f"deckgen: waiting for {silent} to say what it is, 1 s at most") == 1
+    assert f"{silent} is not a Python that starts: it gives no answer within 1 s" in ran.stderr
+
+
+def test_an_interpreter_that_answers_is_told_to_nobody(tmp_path: Path) -> None:
+    told: list[str] = []
+    with waits_told_to(told.append):
+        assert look_at(str(Path(sys.executable).with_name("python3")), ()).python
+    assert told == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such signals")
+def test_who_waits_for_an_interpreter_can_end_it(tmp_path: Path, silent: Path) -> None:
+    arguments = [sys.executable, "-m", "deckgen", "verify", "notes.md", "--python", str(silent)]
+    folders = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
+    process = subprocess.Popen(
+        arguments,
+        cwd=tmp_path,
+        env=os.environ | folders,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=as_from_a_terminal,  # noqa: PLW1509 # no thread holds what it needs
+    )
+    assert process.stderr
+    assert "waiting for" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    assert "stopped" in process.stderr.read()
+    assert process.wait(20) == 128 + signal.SIGINT

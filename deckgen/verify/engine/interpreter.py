@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +19,7 @@ import msgspec
 
 from deckgen.model.errors import EngineError
 from deckgen.model.source import Source
+from deckgen.model.waiting import waiting_for
 from deckgen.packages import Packages, own_first
 from deckgen.surroundings import hardware_key
 from deckgen.text.pattern import pattern
@@ -24,6 +27,14 @@ from deckgen.verify.engine.runner import WORKER, scrubbed_environment
 from deckgen.verify.worker import probe
 
 ASSIGNMENT = pattern(r"^(\w+)(?:\s*:[^=\n]+)?\s*=\s*'?([^'\n]*)'?\s*$", re.MULTILINE)
+
+
+START_TIMEOUT = 60.0
+"""Seconds for an interpreter to start and to say what it is; torch is not imported for that."""
+AGAIN_AFTER = 600.0
+"""Seconds until one that gave no answer is asked again: a run asks more than once."""
+_silent: dict[str, float] = {}
+"""When those that give no answer were asked."""
 
 
 @dataclass(slots=True)
@@ -92,9 +103,18 @@ def look_at(executable: str, modules: Iterable[str]) -> Interpreter:
 
 def _ask(executable: str, modules: list[str]) -> Facts:
     command = [executable, "-c", (WORKER / "probe.py").read_text("utf-8"), "facts", json.dumps(modules)]
+    silence = f"it gives no answer within {START_TIMEOUT:g} s"
+    if time.monotonic() - _silent.get(executable, -math.inf) < AGAIN_AFTER:
+        raise _is_no_python(executable, silence)
     try:
         environment = scrubbed_environment(0)  # as a worker has it
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, env=environment)
+        with waiting_for(f"{executable} to say what it is, {START_TIMEOUT:g} s at most"):
+            ran = subprocess.run(
+                command, capture_output=True, text=True, timeout=START_TIMEOUT, check=True, env=environment
+            )
+    except subprocess.TimeoutExpired as error:
+        _silent[executable] = time.monotonic()
+        raise _is_no_python(executable, silence) from error
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         said = str(getattr(error, "stderr", None) or getattr(error, "strerror", None) or "").strip()
         raise _is_no_python(executable, said.rpartition("\n")[2][:200] or type(error).__name__) from error
@@ -129,7 +149,10 @@ def docstrings(package: str, python: Path | None = None, timeout: float = 600) -
     """
     command = [str(python or sys.executable), str(WORKER / "probe.py"), "docstrings", package]
     try:
-        answer = subprocess.run(command, capture_output=True, timeout=timeout, env=scrubbed_environment(0), check=False)
+        with waiting_for(f"{command[0]} to import {package}, {timeout:g} s at most"):
+            answer = subprocess.run(
+                command, capture_output=True, timeout=timeout, env=scrubbed_environment(0), check=False
+            )
     except subprocess.TimeoutExpired as error:
         raise EngineError(f"importing {package} took longer than {timeout:g} s") from error
     if answer.returncode != 0:
