@@ -108,7 +108,8 @@ def _ends(matrix: Matrix) -> Iterator[str]:
             continue
         where = column.outcome.results.verification.environment
         place = f"Python {where.python}, {where.device}; sandbox: {where.sandbox}; engine: {where.engine}"
-        yield f"{column.name}: {place}: exit {column.exit_code}" + "".join(f"; {one}" for one in column.outcome.reasons)
+        told = f"{place}: exit {column.exit_code}" if where.python else f"exit {column.exit_code}: nothing was run"
+        yield f"{column.name}: {told}" + "".join(f"; {one}" for one in column.outcome.reasons)
 
 
 def _joined(names: Sequence[str]) -> str:

@@ -56,6 +56,14 @@ def test_what_differs_is_a_table_and_what_is_false_everywhere_is_told_once(deckg
     assert [line.partition(": Python")[0] for line in ran.stdout.splitlines()[-2:]] == pythons
 
 
+def test_where_nothing_was_run_no_place_is_told(deckgen: Command, pythons: list[str], tmp_path: Path):
+    (tmp_path / "empty").mkdir()
+    ran = deckgen("verify", "empty", *asked(pythons))
+    assert ran.returncode == 1
+    assert ran.stdout.count(": exit 1: nothing was run; nothing was found in these sources") == len(pythons)
+    assert "Python ," not in ran.stdout
+
+
 def test_programs_are_told_of_every_claim(deckgen: Command, pythons: list[str], tmp_path: Path):
     reports = [f"junit={tmp_path / 'junit.xml'}", f"html={tmp_path / 'page.html'}"]
     ran = deckgen(
