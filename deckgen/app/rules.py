@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,16 +80,23 @@ def rules() -> Iterator[Rule]:
 
 
 def explain(asked: Sequence[str]) -> tuple[Rule, ...]:
-    """The rules of these names, or of the one name that they are together; `worth: label` is `label`. Raises UsageError."""
+    """The rules of these names, of which one may be several words; `worth: label` is `label`. Raises UsageError."""
     every = [*rules()]
     known = {rule.name for rule in every}
-    together = " ".join(asked).removeprefix("worth: ")
-    names = [together] if together in known else list(dict.fromkeys(asked))
-    for name in names:
-        if name not in known:
-            hint = near_ones(name, known) or "`deckgen rules` lists them"
-            raise UsageError(f"there is no rule `{name}`", hint=hint)
+    names = dict.fromkeys(_names(" ".join(asked).removeprefix("worth: ").split(), known))
     return tuple(rule for name in names for rule in every if rule.name == name)
+
+
+def _names(words: Sequence[str], known: Collection[str]) -> Iterator[str]:
+    """The names that these words are, the longest first: `long code fails` is `long code` and `fails`."""
+    while words:
+        some = (count for count in range(len(words), 0, -1) if " ".join(words[:count]) in known)
+        count = next(some, 0)
+        if not count:
+            hint = near_ones(" ".join(words), known) or near_ones(words[0], known) or "`deckgen rules` lists them"
+            raise UsageError(f"there is no rule `{words[0]}`", hint=hint)
+        yield " ".join(words[:count])
+        words = words[count:]
 
 
 def _says(row: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
 from collections.abc import Iterable
 from itertools import takewhile
 
@@ -25,8 +26,14 @@ _FENCE = pattern(r"^```\w*$", re.MULTILINE)
 
 
 def near_ones(word: str, known: Iterable[str]) -> str:
-    """``did you mean `name`?``, or nothing if no known word is near."""
-    near = difflib.get_close_matches(word, [*known], 1, 0.6)
+    """``did you mean `name`?``, or nothing if no known word is near.
+
+    >>> near_ones("LONG_CODE", ["long code"])
+    'did you mean `long code`?'
+    """
+    words = [*known]
+    plain = word.lower().replace("_", " ").replace("-", " ")
+    near = difflib.get_close_matches(word, words, 1, 0.6) or difflib.get_close_matches(plain, words, 1, 0.6)
     return f"did you mean `{near[0]}`?" if near else ""
 
 
@@ -37,6 +44,15 @@ def differing_excerpts(one: str, other: str, width: int = 70) -> tuple[str, str]
     start = max(0, same - width // 3) if same > width // 2 else 0
     first, second = (one_line(("…" if start else "") + line[start:], width) for line in lines)
     return first, second
+
+
+def as_typed(path: str) -> str:
+    """A path as it is typed into a shell; one that begins with a dash would be taken for options.
+
+    >>> as_typed("-x"), as_typed("my notes")
+    ('./-x', "'my notes'")
+    """
+    return shlex.quote(f"./{path}" if path.startswith("-") else path)
 
 
 def without_half_characters(text: str) -> str:

@@ -40,6 +40,11 @@ def test_a_rule_is_found_by_its_name_by_its_words_and_as_reports_write_it():
     assert [rule.name for rule in explain(["long", "code"])] == ["long code"]
     assert [rule.name for rule in explain(["worth: long code"])] == ["long code"]
     assert [rule.name for rule in explain(["contradicted", "fails"])] == ["contradicted", "fails"]
+    assert [rule.name for rule in explain(["fails", "long", "code", "contradicted"])] == [
+        "fails",
+        "long code",
+        "contradicted",
+    ]
     assert len(explain(["names"])) == 2  # a doubt, and what is proved of a card
 
 
@@ -47,6 +52,10 @@ def test_a_rule_that_is_not_there_is_answered_with_the_near_one():
     with pytest.raises(UsageError) as error:
         explain(["contradictd"])
     assert error.value.hint == "did you mean `contradicted`?"
+    for near in (["LONG_CODE"], ["long-code"], ["Long", "Code"], ["longcode"], ["long", "cod"], ["fails", "LongCode"]):
+        with pytest.raises(UsageError) as error:
+            explain(near)
+        assert error.value.hint == "did you mean `long code`?", near
     with pytest.raises(UsageError, match="`xyzzy`") as error:
         explain(["fails", "xyzzy"])
     assert error.value.hint == "`deckgen rules` lists them"
