@@ -29,7 +29,7 @@ from deckgen.model.verdict import (
     wrong_key,
 )
 from deckgen.text.pattern import pattern
-from deckgen.text.wording import counted, near_ones, one_line
+from deckgen.text.wording import as_typed, counted, near_ones, one_line
 
 FINE = frozenset({"holds", "holds-structure", "holds-pattern", "exists", "not-an-api"})
 """Words of which nothing needs to be said."""
@@ -329,10 +329,10 @@ def too_few(counts: Tally, checked: MinChecked, proved: MinChecked) -> Iterator[
 
 def how_to_take(results: Results, count: int) -> str:
     """How an author takes so many suggestions."""
-    typed, them = results.typed, "it" if count == 1 else "them"
-    if len(typed) > _FEW_PATHS and len({path.startswith("/") for path in typed}) == 1:
-        typed = (posixpath.commonpath(typed) or ".",)
-    what = " ".join(map(shlex.quote, typed))
+    what, them = " ".join(results.typed), "it" if count == 1 else "them"
+    paths = [shlex.split(typed)[0] for typed in results.typed]
+    if len(paths) > _FEW_PATHS and len({path.startswith("/") for path in paths}) == 1:
+        what = as_typed(posixpath.commonpath(paths) or ".")
     return f"`deckgen review {what}` asks about {them}, `--suggestions ship` takes {them}"
 
 
@@ -367,7 +367,7 @@ def _without_notes(results: Results) -> Iterator[str]:
             if extraction.document.source.name in results.named and not (extraction.notes or _has_claims(extraction))
         ]
         for name in dict.fromkeys((*silent, *results.noteless)):
-            yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
+            yield f"{name}: no note was found in it (`deckgen inspect {as_typed(name)}` says why)"
     elif results.extractions or not results.unreadable:  # that nothing could be read says all
         yield NOTHING_FOUND
 

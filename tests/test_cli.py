@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import zipfile
@@ -459,6 +460,23 @@ def test_init_writes_a_deck_that_builds_and_says_what_comes_next(deckgen):
     again = deckgen("init", "mine")
     assert again.returncode == 2
     assert "deck.toml" in again.stderr
+
+
+def test_commands_that_are_printed_take_no_name_for_an_option(deckgen):
+    (deckgen.place / ".git").mkdir()
+    run = deckgen("init", "--", "-x y")
+    commands = [shlex.split(line) for line in run.stdout.splitlines() if line.startswith("  deckgen ")]
+    assert [command[-1] for command in commands] == ["./-x y"] * 3
+    for _, *command in commands:
+        ran = deckgen(*command)
+        assert ran.returncode == 0, ran.stderr
+    assert 'NOTES: "./-x y"' in (deckgen.place / ".github" / "workflows" / "-x y.yml").read_text("utf-8")
+
+
+def test_what_asks_about_suggestions_is_typed_as_it_is_printed(deckgen):
+    (deckgen.place / "my notes").mkdir()
+    (deckgen.place / "my notes" / "a.md").write_text("- **Goal**: a model that tells cats from dogs\n", "utf-8")
+    assert "`deckgen review 'my notes'` asks about" in deckgen("build", "my notes").stdout
 
 
 def test_init_in_a_folder_of_notes_adds_no_example_and_keeps_the_identity_of_what_was_built(deckgen):

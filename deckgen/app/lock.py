@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -15,6 +14,7 @@ from deckgen.files import CONFIG_NAME
 from deckgen.model.difference import Difference, Snapshot
 from deckgen.model.errors import UsageError
 from deckgen.scaffold import ADDRESS, deck_toml, first_cards, workflow
+from deckgen.text.wording import as_typed
 
 if TYPE_CHECKING:
     from deckgen.identity import Lock
@@ -119,7 +119,7 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
         yield f"  edit DECKGEN in {path.as_posix()} before you push it: from where CI installs deckgen"
     yield ""
     for command in ("inspect", "verify", "build"):
-        yield f"  deckgen {command} {shlex.quote(folder.as_posix())}"
+        yield f"  deckgen {command} {as_typed(folder.as_posix())}"
 
 
 def _workflow(folder: Path, address: str) -> dict[Path, str]:
@@ -129,4 +129,8 @@ def _workflow(folder: Path, address: str) -> dict[Path, str]:
     relative = files.as_text(here.relative_to(root).as_posix())
     place = folder if root == here else root
     path = place / ".github" / "workflows" / ("notes.yml" if root == here else f"{here.name}.yml")
-    return {} if path.exists() or not files.lies_inside(path, (root,)) else {path: workflow(relative, address)}
+    return (
+        {}
+        if path.exists() or not files.lies_inside(path, (root,))
+        else {path: workflow(f"./{relative}" if relative.startswith("-") else relative, address)}
+    )

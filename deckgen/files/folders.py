@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import hashlib
 import os
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from deckgen.files.reading import PACKAGES, data_folder, lies_inside, places_of,
 from deckgen.files.walking import CONFIG_NAME, SkippedPaths, files_below, led_out, load_config, matches, refused, walk
 from deckgen.model.config import DeckConfig
 from deckgen.model.errors import SourceError, UsageError
+from deckgen.text.wording import as_typed
 
 LOCK_NAME = "deckgen.lock"
 PIPE = "-"
@@ -103,10 +103,10 @@ class DeckFolder:
     def typed(self) -> str:
         """How this deck is named on the command line."""
         if self.whole and not self.named:
-            return shlex.quote(self.root.as_posix())
+            return as_typed(self.root.as_posix())
         if len(self.files) == 1:
-            return shlex.quote(self.files[0].as_posix())
-        return f"{shlex.quote(self.root.as_posix())} --lock {shlex.quote(self.lock.as_posix())}"
+            return as_typed(self.files[0].as_posix())
+        return f"{as_typed(self.root.as_posix())} --lock {as_typed(self.lock.as_posix())}"
 
     @property
     def second_locks(self) -> tuple[Path, ...]:
@@ -190,7 +190,7 @@ def folder_here(usual: str) -> str:
         return usual
     hint = "name a file or a folder of notes; `deckgen init` makes this folder a deck"
     if above := next(filter(_owns, real(Path()).parents), None):  # a deck within it would have its notes a second time
-        deck = shlex.quote(os.path.relpath(above))
+        deck = as_typed(os.path.relpath(above))
         hint = f"this folder belongs to the deck of {deck}: name that, or some of its notes"
     raise UsageError(f"nothing was named, and here is neither a {CONFIG_NAME} nor a folder {usual}", hint=hint)
 

@@ -15,7 +15,7 @@ from deckgen.report.asked import by_rule
 from deckgen.report.data import summary_data
 from deckgen.text import harmless
 from deckgen.text.harmless import Harmless
-from deckgen.text.wording import counted, differing_excerpts, one_line, without_fences
+from deckgen.text.wording import as_typed, counted, differing_excerpts, one_line, without_fences
 
 SHOWN_UNVERIFIED = 12
 """So many unverified claims are listed one by one; the rest are counted by reason."""
@@ -228,7 +228,7 @@ def _unanswered_lines(results: Results) -> Iterator[str]:
         questions = "1 question is" if len(places) == 1 else f"{len(places)} questions are"
         where = f"line{'s' * (len(places) > 1)} {', '.join(map(str, list(places)[:SHOWN_CHANGES]))}"
         where += ", ..." * (len(places) > SHOWN_CHANGES)
-        yield f"{name}: {questions} left out, without an answer in the notes ({where}): see `deckgen inspect {name}`"
+        yield f"{name}: {questions} left out, without an answer in the notes ({where}): see `deckgen inspect {as_typed(name)}`"
     if len(lines) > SHOWN_CHANGES:
         yield f"... and in {len(lines) - SHOWN_CHANGES} more files"
 
