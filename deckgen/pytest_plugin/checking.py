@@ -25,6 +25,8 @@ from deckgen.report.cases import Case, Ending, cases, place_of
 from deckgen.text.harmless import Harmless, json_text, lines
 
 NOTHING_TOLD = lines([])
+NOT_COLLECTED = "not-collected"
+"""The word for a source to which pytest did not come."""
 Key = tuple[str, str]
 """A source, and the id of a claim or name; without an id what cannot be read of it."""
 
@@ -75,7 +77,7 @@ class LeftOut:
         ending = Ending.FAILED if self.is_asked_for else Ending.TOLD
         how = "take it from that list, or leave the notes out with `exclude` in deck.toml"
         message = f"pytest does not enter `{self.folder}` (`norecursedirs`): {how}"
-        return Case(source, 1, "not-collected", "", "not-collected", ending, "not-collected", message)
+        return Case(source, 1, NOT_COLLECTED, "", NOT_COLLECTED, ending, NOT_COLLECTED, message)
 
 
 def _case(values: list[object]) -> Case:

@@ -14,11 +14,9 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from deckgen import api
-from deckgen.model.config import seconds
 from deckgen.model.errors import DeckgenError, UsageError
-from deckgen.pytest_plugin import VALUES
-from deckgen.pytest_plugin.checking import Checked, Key, LeftOut, Notes, Wishes, places
+from deckgen.pytest_plugin.checking import NOT_COLLECTED, Checked, Key, LeftOut, Notes, places
+from deckgen.pytest_plugin.settings import in_words_of_pytest, wishes
 from deckgen.report.cases import Ending, kind_of, title_of
 from deckgen.text.harmless import line as harmless
 
@@ -97,7 +95,10 @@ class RunTest(NotesTest):
         """Fails where `deckgen verify` would."""
         failing = [case for case in self.found().others if case.ending is Ending.FAILED]
         if failing:
-            raise WrongNotesError([line for case in failing for line in case.lines], self.file, self.line)
+            lines = [
+                in_words_of_pytest(line) if case.kind == "run" else line for case in failing for line in case.lines
+            ]
+            raise WrongNotesError(lines, self.file, self.line)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """It stands nowhere."""
@@ -148,7 +149,7 @@ class NotesPlugin:
         self._checked: Checked | None = None
         self._refused = False
         try:
-            self.notes = Notes(*_wishes(config))
+            self.notes = Notes(*wishes(config))
         except DeckgenError as error:
             raise _usage(error) from None
 
@@ -225,7 +226,7 @@ class NotesPlugin:
             self._checked = self._shared(selected)
         except DeckgenError as error:
             lines = [f"deckgen: {error}", *([f"hint: {error.hint}"] if error.hint else [])]
-            raise WrongNotesError(lines, self.config.rootpath, 1) from None
+            raise WrongNotesError([in_words_of_pytest(line) for line in lines], self.config.rootpath, 1) from None
         return self._checked
 
     def _shared(self, selected: frozenset[str] | None) -> Checked:
@@ -241,17 +242,18 @@ class NotesPlugin:
             return found
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """What `deckgen verify` says last."""
+        """What `deckgen verify` says last; with -q only what would be green without a word."""
         checked = self._checked
         if checked is None and self._own_folder and (kept := self._own_folder / "checked.json").exists():
             checked = Checked.of_text(kept.read_text("utf-8"))
-        if checked is None or self.config.get_verbosity() < 0:
+        if checked is None:
             return
-        terminalreporter.write_sep("=", "deckgen")
-        told = (
-            line for case in checked.others if case.ending not in (Ending.FAILED, Ending.PASSED) for line in case.lines
-        )
-        for line in (*told, *checked.summary):
+        is_quiet = self.config.get_verbosity() < 0
+        told = [case for case in checked.others if case.ending not in (Ending.FAILED, Ending.PASSED)]
+        lines = [line for case in told if case.kind == NOT_COLLECTED or not is_quiet for line in case.lines]
+        if lines or not is_quiet:
+            terminalreporter.write_sep("=", "deckgen")
+        for line in (*lines, *(() if is_quiet else checked.summary)):
             terminalreporter.write_line(harmless(line))
 
     # --- several processes ---
@@ -269,38 +271,5 @@ class NotesPlugin:
 
 
 def _usage(error: DeckgenError) -> pytest.UsageError:
-    hint = f"\n  hint: {harmless(error.hint)}" if error.hint else ""
-    return pytest.UsageError(f"deckgen: {harmless(str(error))}{hint}")
-
-
-def _wishes(config: pytest.Config) -> tuple[api.Options, Wishes]:
-    """The options as they are given or configured. Raises UsageError."""
-    given = {name: config.getoption(f"deckgen_{name.replace('-', '_')}") for name in VALUES}
-    values = {name: given[name] or config.getini(f"deckgen_{name.replace('-', '_')}") or None for name in VALUES}
-    options = api.Options(
-        paths=(),
-        timeout=_number(values, "timeout"),
-        jobs=jobs if (jobs := _number(values, "jobs")) is None else max(1, int(jobs)),
-        sandbox=_one_of(values, "sandbox", "auto", "require", "off") or "auto",
-        device=_one_of(values, "device", "auto", "cpu", "cuda", "emulated"),
-        python=Path(values["python"]) if values["python"] else None,
-        no_cache=config.getoption("deckgen_no_cache"),
-    )
-    checked = api.parse_min_checked(values["min-checked"], "deckgen_min_checked")
-    proved = api.parse_min_checked(values["min-proved"], "deckgen_min_proved", "cards")
-    return options, Wishes(api.parse_fail_on(values["fail-on"]), checked, proved)
-
-
-def _number(values: dict[str, str | None], name: str) -> float | None:
-    text = values[name]
-    try:
-        return seconds(float(text)) if text is not None else None
-    except ValueError:
-        raise UsageError(f"`{text}` is not a number above 0", f"--deckgen-{name}") from None
-
-
-def _one_of(values: dict[str, str | None], name: str, *known: str) -> str | None:
-    value = values[name]
-    if value is not None and value not in known:
-        raise UsageError(f"`{value}` is none of {', '.join(known)}", f"--deckgen-{name}")
-    return value
+    hint = f"\n  hint: {harmless(in_words_of_pytest(error.hint))}" if error.hint else ""
+    return pytest.UsageError(f"deckgen: {harmless(in_words_of_pytest(str(error)))}{hint}")

@@ -174,7 +174,9 @@ def test_what_fails_no_run_is_expected_to_fail(notes):
 def test_what_is_wrong_with_the_whole_run_fails_a_test_of_its_own(notes):
     run = notes("--deckgen", "notes", "--deckgen-min-checked", "9", notes__sums=TRUE)
     run.assert_outcomes(failed=1, passed=2)
-    run.stdout.fnmatch_lines(["only 1 claims were checked; --min-checked wants 9", "FAILED deckgen::run - only 1 *"])
+    run.stdout.fnmatch_lines(
+        ["only 1 claims were checked; --deckgen-min-checked wants 9", "FAILED deckgen::run - only 1 *"]
+    )
     empty = notes("--deckgen", "notes", notes__sums="Nothing here.\n")
     empty.assert_outcomes(failed=1)
     empty.stdout.fnmatch_lines(["nothing was found in these sources: *"])
@@ -217,7 +219,15 @@ def test_what_pytest_does_not_enter_although_it_is_configured_as_notes_fails_the
 def test_what_pytest_does_not_enter_of_what_is_not_configured_is_told(notes):
     run = notes("--deckgen", "notes", notes__build__a=FALSE, notes__sums=TRUE)
     assert run.parseoutcomes() == {"passed": 3}
-    run.stdout.fnmatch_lines(["*== deckgen ==*", "notes/build/a.md:1: not-collected: pytest does not enter `build` *"])
+    told = "notes/build/a.md:1: not-collected: pytest does not enter `build` *"
+    run.stdout.fnmatch_lines(["*== deckgen ==*", told])
+    quiet = notes("--deckgen", "notes", "-q")
+    quiet.stdout.fnmatch_lines([told])
+    quiet.stdout.no_fnmatch_line("claims: *")
+    silent = notes("--deckgen", "notes/sums.md", "-q")
+    silent.stdout.no_fnmatch_line("*deckgen ==*")
+    selected = notes("--deckgen", "notes", "-q", "-k", "name")
+    selected.stdout.fnmatch_lines([told])
 
 
 def test_a_configured_path_that_is_not_there_is_told_and_nothing_runs(notes):
@@ -251,13 +261,30 @@ def test_a_wrong_deck_toml_or_option_is_told_on_one_line(notes):
     run.stderr.fnmatch_lines(["ERROR: deckgen: notes/deck.toml:1: *"])
     run = notes("--deckgen", "notes", "--deckgen-fail-on", "nonsense")
     assert run.ret == pytest.ExitCode.USAGE_ERROR
-    run.stderr.fnmatch_lines(["ERROR: deckgen: --fail-on: unknown word `nonsense`"])
+    run.stderr.fnmatch_lines(["ERROR: deckgen: --deckgen-fail-on: unknown word `nonsense`"])
+
+
+@pytest.mark.parametrize("name", sorted({*VALUES} - {"python"}))
+def test_what_an_option_cannot_mean_is_told_with_the_place_where_it_stands(notes, name):
+    key = f"deckgen_{name.replace('-', '_')}"
+    configured = notes("--deckgen", "notes", notes__sums=TRUE, **{"pytest.ini": f"[pytest]\n{key} = none of it\n"})
+    typed = notes("--deckgen", "notes", f"--deckgen-{name}", "none of it")
+    for run, where in ((configured, key), (typed, f"--deckgen-{name}")):
+        assert run.ret == pytest.ExitCode.USAGE_ERROR
+        run.stderr.fnmatch_lines([f"ERROR: deckgen: {where}: *"])
+
+
+@pytest.mark.parametrize("name", sorted(VALUES))
+def test_an_option_that_is_empty_is_refused(notes, name):
+    run = notes("--deckgen", "notes", f"--deckgen-{name}=", notes__sums=TRUE)
+    assert run.ret == pytest.ExitCode.USAGE_ERROR
+    run.stderr.fnmatch_lines([f"ERROR: deckgen: --deckgen-{name}: it is empty: *"])
 
 
 def test_where_nothing_can_run_one_test_says_why_and_the_others_are_skipped(notes, tmp_path):
     run = notes("--deckgen", "notes", "--deckgen-python", str(tmp_path / "none"), notes__sums=TRUE)
     run.assert_outcomes(failed=1, skipped=2)
-    run.stdout.fnmatch_lines([f"deckgen: *{tmp_path / 'none'}*"])
+    run.stdout.fnmatch_lines([f"deckgen: *{tmp_path / 'none'}*", "hint: --deckgen-python takes an interpreter*"])
 
 
 def test_what_notes_hold_commands_neither_terminals_nor_runners(notes):
