@@ -23,8 +23,13 @@ CARDS = [
 ]
 
 
-def check(cards: list[dict[str, str]]) -> dict[str, dict]:
-    """The verdict on each card, by its id."""
+def name(verdict: dict) -> str:
+    """What a card is called: one that cannot be read may have no id."""
+    return verdict["id"] or f"line {verdict['line']}"
+
+
+def check(cards: list[dict[str, str]]) -> dict[int, dict]:
+    """The verdict on each card, by its line: there is one card a line."""
     Path("cards.jsonl").write_text("".join(f"{json.dumps(card)}\n" for card in cards), "utf-8")
     command = [sys.executable, "-m", "deckgen", "verify", "cards.jsonl", "--format", "json"]
     report = json.loads(subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout)
@@ -32,21 +37,21 @@ def check(cards: list[dict[str, str]]) -> dict[str, dict]:
     print(f"{len(report['cards'])} cards: {good} can be given to learners, {len(report['cards']) - good} cannot")
     for card in report["cards"]:
         if card["verdict"] == "unreadable":
-            print(f"  {card['id']}: write it again: {card['why']}")
-    return {card["id"]: card for card in report["cards"]}
+            print(f"  {name(card)}: write it again: {card['why']}")
+    return {card["line"]: card for card in report["cards"]}
 
 
 def mended(card: dict[str, str], verdict: dict) -> dict[str, str]:
     """The card with what torch observed in place of what it claims."""
     false = next(one for one in verdict["claims"] if one["verdict"] not in ("holds", "exists"))
     claimed, observed = (false[side].rpartition("=")[2] for side in ("claimed", "observed"))  # of `lr=0.01` the value
-    print(f"  {card['id']}: {claimed} is {observed} ({verdict['why']})")
+    print(f"  {name(verdict)}: {claimed} is {observed} ({verdict['why']})")
     return {**card, "answer": card["answer"].replace(claimed, observed)}
 
 
 cards = CARDS
 verdicts = check(cards)
-while refuted := {name for name, verdict in verdicts.items() if verdict["verdict"] == "refuted"}:
-    cards = [mended(card, verdicts[card["id"]]) if card["id"] in refuted else card for card in cards]
+while refuted := {line for line, verdict in verdicts.items() if verdict["verdict"] == "refuted"}:
+    cards = [mended(card, verdicts[line]) if line in refuted else card for line, card in enumerate(cards, 1)]
     verdicts = check(cards)
-print(", ".join(f"{name} {verdict['verdict']}" for name, verdict in verdicts.items()))
+print(", ".join(f"{name(verdict)} {verdict['verdict']}" for verdict in verdicts.values()))

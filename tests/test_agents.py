@@ -90,6 +90,20 @@ def test_the_program_names_a_card_that_cannot_be_read(tmp_path):
     assert "10 cards: 9 can be given to learners, 1 cannot\n  view: write it again: " in ran.stdout
 
 
+def test_the_program_names_each_card_that_cannot_be_read_and_has_no_id(tmp_path):
+    program = (ROOT / "docs" / "mend_cards.py").read_text("utf-8")
+    for gone in ('"id": "view", ', '"id": "elements", '):
+        program = program.replace(gone, "")
+    program = program.replace('"answer": "Yes"', '"reply": "Yes"').replace("{{c1::6}}", "6")
+    (tmp_path / "mend.py").write_text(program, "utf-8")
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
+    ran = subprocess.run([sys.executable, "mend.py"], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert "10 cards: 8 can be given to learners, 2 cannot" in ran.stdout, ran.stderr
+    assert "  line 9: write it again: " in ran.stdout
+    assert "  line 10: write it again: " in ran.stdout
+    assert ran.stdout.splitlines()[-1].endswith("line 9 unreadable, line 10 unreadable")
+
+
 GOOD = [
     *CARDS.values(),
     {"front": "q", "back": "a", "id": 7, "deck": "d", "tags": "a b", "code": "print(1)"},
