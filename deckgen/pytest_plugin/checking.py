@@ -109,7 +109,7 @@ class Notes:
         typed = tuple(map(_typed, paths))
         if not typed:
             return
-        with _without_looking_for_cycles():
+        with without_looking_for_cycles():
             self.options = replace(self.options, paths=typed)
             self.left = digests(folder.lock for folder in files.deck_folders(typed))  # before they are read
             self.loaded = load(self.options)
@@ -123,7 +123,7 @@ class Notes:
         """Checks these sources, or all (None), in one go. Raises DeckgenError."""
         known = {*self.sources.values()}
         wanted = known - {*self.left_out} if selected is None else selected
-        with _without_looking_for_cycles():
+        with without_looking_for_cycles():
             if not known <= wanted:
                 unwanted = frozenset(known - wanted)
                 results = verified_and_decided([_without(deck, unwanted) for deck in self.loaded], self.options)
@@ -170,7 +170,7 @@ def _without(deck: Loaded, unwanted: frozenset[str]) -> Loaded:
 
 
 @contextmanager
-def _without_looking_for_cycles() -> Iterator[None]:
+def without_looking_for_cycles() -> Iterator[None]:
     """A run makes many objects and no cycles to speak of (`cli.main`)."""
     was_enabled = gc.isenabled()
     gc.disable()

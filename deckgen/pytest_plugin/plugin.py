@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,21 @@ import pytest
 from filelock import FileLock
 
 from deckgen.model.errors import DeckgenError, UsageError
-from deckgen.pytest_plugin.checking import NOT_COLLECTED, Checked, Key, LeftOut, Notes, places
+from deckgen.pytest_plugin.checking import (
+    NOT_COLLECTED,
+    Checked,
+    Key,
+    LeftOut,
+    Notes,
+    places,
+    without_looking_for_cycles,
+)
 from deckgen.pytest_plugin.settings import in_words_of_pytest, wishes
 from deckgen.report.cases import Ending, kind_of, title_of
 from deckgen.text.harmless import line as harmless
 
+KINDS = ("claim", "card", "name")
+"""As `kind_of` has them; each has a mark."""
 MARKS = {
     "deckgen": "what notes claim",
     "deckgen_claim": "what code in notes is said to give",
@@ -45,7 +55,6 @@ class NotesTest(pytest.Item):
         self.notes_plugin = notes_plugin
         self.file, self.source, self.line = place
         self.title = harmless(title)
-        self.add_marker("deckgen")
 
     def found(self) -> Checked:
         """What was found; the first test has all that are selected checked. Not while it is set up: an error there is told as a trace."""
@@ -114,6 +123,7 @@ class NotesFile(pytest.File):
     def collect(self) -> Iterator[NotesTest]:
         """A test for each claim and name, in the order of its lines; none of them has run."""
         notes, count = self.notes_plugin.notes, Counter[str]()
+        marks = {kind: getattr(pytest.mark, f"deckgen_{kind}") for kind in KINDS}
         if self.source in notes.unreadable:
             yield self._test(1, "unreadable", "can be read", "")
         extraction = notes.extractions.get(self.source)
@@ -123,7 +133,7 @@ class NotesFile(pytest.File):
             count[name] += 1
             number = f"#{count[name]}" if count[name] > 1 else ""
             test = self._test(claim.span.first, f"{name}{number}", title_of(claim), claim.id)
-            test.add_marker(f"deckgen_{kind_of(claim)}")
+            test.add_marker(marks[kind_of(claim)])
             test.extra_keyword_matches |= {test.title, claim.form}
             yield test
 
@@ -155,9 +165,14 @@ class NotesPlugin:
 
     # --- which tests there are ---
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self) -> None:
-        """Reads the notes."""
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collection(self) -> Generator[None, object, object]:
+        """Reads the notes; then tests are collected."""
+        self._find()
+        with without_looking_for_cycles():
+            return (yield)
+
+    def _find(self) -> None:
         folder = self.config.invocation_params.dir
         asked = [folder / argument.partition("::")[0] for argument in self.config.args]
         try:
@@ -182,6 +197,7 @@ class NotesPlugin:
         self.notes.collected.add(source)
         made: NotesFile = NotesFile.from_parent(parent, path=file_path)
         made.notes_plugin, made.source = self, source
+        made.add_marker("deckgen")
         return made
 
     @pytest.hookimpl(tryfirst=True)
@@ -192,6 +208,7 @@ class NotesPlugin:
             place = self.config.rootpath, "", 1
             more = {"notes_plugin": self, "place": place, "title": "the notes as a whole"}
             test = RunTest.from_parent(session, name="run", nodeid="deckgen::run", **more)
+            test.add_marker("deckgen")
             items.append(test)
             # as if a collector had found it: it is counted
             self.config.hook.pytest_collectreport(report=pytest.CollectReport("deckgen", "passed", None, [test]))
