@@ -73,7 +73,7 @@ class DeckFolder:
         gone = [lock for lock in locks if not lock.with_name(lock.name.removesuffix(f".{LOCK_NAME}")).exists()]
         if len(gone) != 1:
             return ""
-        old, new = shlex.quote(gone[0].as_posix()), shlex.quote(self.lock.as_posix())
+        old, new = as_typed(gone[0].as_posix()), as_typed(self.lock.as_posix())
         return (
             f"{file.as_posix()}: has no lock, and the file of {gone[0].name} is gone: if it was renamed, rename its lock, "
             f"too (mv {old} {new}), or its notes come to Anki as new ones"
