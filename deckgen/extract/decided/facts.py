@@ -59,8 +59,6 @@ class Parameter:
     owner: str
     name: str
     there: bool = True
-    proves: bool = True
-    """False where the question is what the parameter is for: that there is one of this name proves nothing, that there is none refutes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from deckgen.extract.decided.text import (
     template,
     truth_of,
 )
-from deckgen.extract.text import CODE_SPAN
 from deckgen.lexicon import names_in
 from deckgen.text.pattern import pattern
 
@@ -102,49 +101,6 @@ def of_parameter(asked: Template, answer: str) -> Fact | None:
         truth = truth_of(answer)
         return Parameter(owner, name, truth == "True") if truth else None
     return None
-
-
-def of_named(asked: Template, answer: str) -> Fact | None:
-    """`Which argument of \0 keeps the dimension?`, and a name: there must be a parameter of this name, whatever it does."""
-    owner = asked.spans[0]
-    if not (is_name(owner) and _OWNER.fullmatch(owner)) or _ELSEWHERE.search(asked.words):
-        return None
-    line = bare_line(answer).strip(" *")
-    spans = [line.removesuffix(".")] if _PLAIN.fullmatch(line) else [one[2].strip() for one in CODE_SPAN.finditer(line)]
-    found = _GIVEN.fullmatch(spans[0]) if len(spans) == 1 else None
-    if found is None or (_is_learnt(found["name"]) and not _ARGUMENT.search(f"{asked.words} {line}")):
-        return None
-    words = CODE if _PLAIN.fullmatch(line) else CODE_SPAN.sub(CODE, line).lower()
-    which = _WHICH.search(asked.words) and _NAMED.fullmatch(words)
-    passed = _PASSED_AS.fullmatch(words)
-    given = _PASSES.search(asked.words) and found["value"] and words.removesuffix(".") == CODE
-    return Parameter(owner.removesuffix("()"), found["name"], proves=False) if which or passed or given else None
-
-
-def _is_learnt(name: str) -> bool:
-    """True if a "parameter" may be what a layer learns, `weight` of `nn.Linear`, by its name in torch or in a paper."""
-    return len(name) < _SHORT or any(word in name for word in _LEARNT)
-
-
-_LEARNT = frozenset("weight bias gamma beta alpha running scale shift kernel".split())
-_SHORT = 3
-_ARGUMENT = pattern("«decided.argument»")
-_OWNER = pattern(r"(?:torch|nn|F|optim|Tensor)\..*|[A-Z]\w*(?:\(\))?")
-_WHICH = pattern(
-    rf"«decided.which_parameter»\s*(?:«decided.of»|does)\s*(?:«decided.article»\s*)?{CODE}"
-    rf"|(?:^|[.。?？:：]\s*|«decided.this»)«decided.which_parameter»\s*(?!«decided.of»)(?:[A-Za-z]+\s|[^\x00-\x7f，。]{{1,6}})\s*{CODE}"
-    rf"|(?:^|[.。]\s*){CODE}[^,.:;，。：；]*«decided.which_parameter»(?!\s*«decided.of»)"
-)
-"""Of the code itself: not `in a table printed by \0, which parameter of the measurements`."""
-_PASSES = pattern("«decided.passes»")
-_GIVEN = pattern(r"(?P<name>[a-z_][a-z\d_]*)(?P<value>\s*=(?!=)\s*\S.*)?")
-_PLAIN = pattern(r"[a-z_][a-z\d_]*(?:\s*=\s*[\w.\"']+)?\.?")
-_LEADS = r"(?:«decided.filler»|«decided.article»|«decided.parameter»|«decided.passes»|«decided.by»|[\s:])*"
-_ENDED = r"(?:[\s.]*|\s*[,;(].*|\s+[—–-].*|\..*)"
-_NAMED = pattern(rf"{_LEADS}{CODE}{_ENDED}")
-_PASSED_AS = pattern(rf"{_LEADS}(?:«decided.parameter»|«decided.passes»)\s*{CODE}{_ENDED}")
-_ELSEWHERE = pattern("«decided.veto»|«decided.elsewhere»|«decided.denies»|«api.denied»")
-"""Of another version or library, or of what is not there."""
 
 
 _KEYWORD = pattern(r"(?<=\w)\s*=(?!=).*$")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from deckgen.extract.claims.values import written_shape
 from deckgen.extract.decided.facts import INPUTS, Fact, Failure, Shape, Value, computes, expression
 from deckgen.extract.decided.forms import FORMS, QuestionForm
-from deckgen.extract.decided.parameters import of_named, of_parameter, of_signature, of_spoken
+from deckgen.extract.decided.parameters import of_parameter, of_signature, of_spoken
 from deckgen.extract.decided.relations import alias, in_place, shared
 from deckgen.extract.decided.text import (
     CODE,
@@ -90,7 +90,7 @@ def says(question: str, answer: str, bound: Names) -> Iterator[Fact]:
         yield from every
         return
     if fact is None and len(asked.spans) == 1:
-        fact = _of_code(asked, answer, frozenset(own) if own else bound) or of_named(asked, answer)
+        fact = _of_code(asked, answer, frozenset(own) if own else bound)
     if fact is not None and own:
         fact = _with_given(fact, asked.given, bound)
     if fact is not None:

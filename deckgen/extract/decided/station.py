@@ -127,14 +127,17 @@ def _said(body: Body, bound: Container[str]) -> Iterator[_Said]:
                 yield from _judged(statement, answer, bound)
             if statement == prompt:
                 asked = [*question.says(prompt, answer, bound)] or [*_completed(prompt, answer, bound)]
-                yield from (_Said(fact, answers=_proves(asked)) for fact in asked)
+                proves = not any(
+                    isinstance(fact, Signature) for fact in asked
+                )  # of its names the order alone is compared
+                yield from (_Said(fact, answers=proves) for fact in asked)
             stated = [*sentence.says(answer, bound)]
             whole = bool(stated) and _is_whole_answer(prompt, answer)
             yield from (_Said(fact, answers=whole) for fact in stated)
         case Choice(stem=stem, right=right, options=options, explanation=explanation):
             marked = [option.text for option in options if option.letter in right]
             facts = [*question.says(stem, marked[0], bound)] if len(marked) == 1 else []
-            yield from (_Said(fact, answers=_proves(facts)) for fact in facts)
+            yield from (_Said(fact, answers=True) for fact in facts)
             for option in options if not facts else ():
                 for fact in question.says_of_option(stem, option.text, bound):
                     yield _Said(fact, answers=True, denied=option.letter not in right)
@@ -155,11 +158,6 @@ def _said(body: Body, bound: Container[str]) -> Iterator[_Said]:
             return
         case _:
             assert_never(body)
-
-
-def _proves(facts: Sequence[Fact]) -> bool:
-    """False for a signature, of whose names the order alone is compared, and for the name of a parameter that does something."""
-    return not any(isinstance(one, Signature) or (isinstance(one, Parameter) and not one.proves) for one in facts)
 
 
 def _completed(prompt: str, answer: str, bound: Container[str]) -> Iterator[Fact]:

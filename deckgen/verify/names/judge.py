@@ -224,11 +224,6 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
         return ApiVerdict(claim=claim, word=NameVerdict.UNVERIFIED, reason=reason)
     path = owners[0][0]
     fact = facts["objects"][path]
-    if claim.asks and not claim.denied and name in fact["called"]:  # of a layer also what its call takes
-        reason = f"a parameter of {path}.forward"
-        return ApiVerdict(
-            claim=claim, word=NameVerdict.EXISTS, qualified=path, signature=_signature(fact), reason=reason
-        )
     if slip := slip_of_one(name, fact):
         return _differs(claim, path, [slip], fact)
     verdict = ApiVerdict(claim=claim, word=NameVerdict.EXISTS, qualified=path, signature=_signature(fact))

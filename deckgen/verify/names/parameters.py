@@ -172,8 +172,6 @@ def slip_of_one(name: str, fact: Fact) -> Slip | None:
         return None
     if all(one.double_star and not one.positional for one in signatures):
         return None
-    if any(one.star and not one.positional and not _misspelt(name, one.star) for one in signatures):
-        return None  # `sizes` of `Tensor.repeat(*repeats)`
     return _slip(name, None, signatures[0])
 
 

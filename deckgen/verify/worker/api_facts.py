@@ -27,7 +27,6 @@ UNKNOWN: Json = {
     "kind": "value",
     "signatures": [],
     "accepts": {},
-    "called": [],
     "deprecated": None,
     "removed": None,
     "inherited": False,
@@ -53,8 +52,6 @@ def describe(value: Any, path: str) -> Json:
     facts.update(deprecated=deprecation(value), removed=_unconditional(value, "raise", "removed"))
     if inspect.isclass(value):
         facts["kind"] = "class"
-        if callable(forward := getattr(value, "forward", None)):
-            facts["called"] = sorted(parameter_names(forward, f"{path}.forward"))
     elif inspect.isdatadescriptor(value):
         facts["kind"] = "property"
     elif callable(value):
