@@ -74,7 +74,7 @@ def test_the_program_prints_what_the_page_shows(tmp_path):
 def test_a_card_that_cannot_be_read_has_its_verdict_and_id(tmp_path, card, why):
     (tmp_path / "cards.jsonl").write_text(f"{json.dumps(card)}\n{json.dumps(CARDS['value'])}\n", "utf-8")
     run = Command(tmp_path, tmp_path / "home")("verify", "cards.jsonl", "--format", "json")
-    good, bad = json.loads(run.stdout)["cards"]
+    bad, good = json.loads(run.stdout)["cards"]  # in the order of their lines
     assert (good["verdict"], bad["verdict"], bad["line"]) == ("proved", UNREADABLE, 1)
     assert bad["id"] == (None if isinstance(card["id"], list) else str(card["id"]))
     assert why in bad["why"], bad

@@ -162,6 +162,7 @@ def with_cards(deck: Loaded, decided: Sequence[Decision], kept: Folder) -> Itera
 
 def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> BuiltDeck:
     """Decides, renders, and gives every note its identity, all in memory."""
+    from deckgen.extract.declared.tags import without_tools_marks
     from deckgen.identity import Release, SourceDeck, assign_guids, format_lock, new_deck_id
     from deckgen.render import LOOK_CHANGED, NOTETYPES, distinct
 
@@ -172,7 +173,8 @@ def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, opti
     source_decks = []
     for extraction in deck.extractions:
         file = folder.relative(Path(extraction.document.source.name))
-        source_decks.append(SourceDeck(file, file, (extraction.document.title or Path(file).stem) if several else ""))
+        title = without_tools_marks(extraction.document.title) or Path(file).stem
+        source_decks.append(SourceDeck(file, file, title if several else ""))
     release = Release(
         deck_id=folder.config.id or (lock.deck_id if lock else new_deck_id()),
         deck_name=folder.name,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from deckgen import files
 from deckgen.app.load import Loaded, load, own_error, parsed_lock
 from deckgen.app.options import Options, Progress, silent
-from deckgen.app.rivals import settled
+from deckgen.app.rivals import refuted, settled
 from deckgen.app.shards import keep_times, own_sources, part_of, part_of_all, waiver_uses
 from deckgen.cache import refused
 from deckgen.decide import Policy, broad, corrections, decide, identity, lost, rejudged, waive
@@ -76,7 +76,14 @@ def verified_and_decided(loaded: Sequence[Loaded], options: Options, progress: P
     else:
         keep_times(results, options)
     seconds = time.monotonic() - start
-    return replace(results, decisions=tuple(decided), lost=tuple(lost), warnings=tuple(warnings), seconds=seconds)
+    return replace(
+        results,
+        decisions=tuple(decided),
+        rivals=refuted(results) if results.ran else (),
+        lost=tuple(lost),
+        warnings=tuple(warnings),
+        seconds=seconds,
+    )
 
 
 def digests(paths: Iterable[Path]) -> dict[str, str]:

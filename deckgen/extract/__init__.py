@@ -47,10 +47,8 @@ def _of_records(document: Document) -> Extraction:
         if isinstance(card, Flashcard)
     ]
     found = [note for part in parts for note in part.notes]
-    others, rivals, doubled = unique((note for note in found if not note.explicit_id), document)
-    notes = sorted(
-        (*others, *(note for note in found if note.explicit_id)), key=_lines
-    )  # a name of its own tells it apart
+    kept, rivals, doubled = unique(found, document)
+    notes = sorted(kept, key=_lines)
     refused = [
         *stamp("records", records.unread(document)),
         *(one for part in parts for one in part.skipped),
@@ -112,12 +110,16 @@ def _extracted(document: Document, known: Sequence[Rule]) -> Extraction:
             *stamp("unclosed", unclosed_fences(document)),
             *stamp("unread", unread_values(claimed)),
             *stamp("unique", contradicting_choices(wanted, kept, document) if doubled else ()),
+            *stamp("unwieldy", (Remark(document.blocks[at].span, _TOO_BIG) for at in too_big if at in gaps.tagged)),
             *stamp("incomplete", incomplete_cards(() if document.apart else skipped)),
             *stamp("kept", unkept(page, worthy.notes, refused)),
             *stamp("oversized", oversized(worthy.notes)),
         ),
         rivals=tuple(map(with_class, others)),
     )
+
+
+_TOO_BIG = f"no cards are made of this: {UNWIELDY}; part it with empty lines"
 
 
 def _lines(note: Note) -> tuple[int, int]:

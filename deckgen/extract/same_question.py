@@ -28,7 +28,7 @@ class Unique(NamedTuple):
 
 
 def unique(notes: Iterable[Note], document: Document) -> Unique:
-    """The notes of a source with a front of their own each (or other versions), and those left out because another asks the same.
+    """The notes of a source with a front of their own each (or other versions, or an id), and those left out because another asks the same.
 
     A note has the places and the evidence of all that ask and answer the same.
     """
@@ -36,7 +36,7 @@ def unique(notes: Iterable[Note], document: Document) -> Unique:
     rivals: list[Note] = []
     skipped: list[Skipped] = []
     for note in notes:
-        same = kept.setdefault((front(note), note.versions), [])
+        same = kept.setdefault(asked_by(note), [])
         if not same:
             same.append(note)
         elif body := _joined(same[0], note):
@@ -47,6 +47,11 @@ def unique(notes: Iterable[Note], document: Document) -> Unique:
             rivals.append(note)
             skipped.append(Skipped(_asked_on(note), f"{ASKS_THE_SAME} {line}, with another answer"))
     return Unique(tuple(map(_one_of, kept.values())), tuple(rivals), tuple(skipped))
+
+
+def asked_by(note: Note) -> Hashable:
+    """What two notes have in common that are one: an id of its own tells a note apart."""
+    return front(note), note.versions, note.explicit_id
 
 
 def may_be_proved(rivals: Iterable[Note]) -> tuple[Note, ...]:

@@ -39,6 +39,8 @@ class Results:
     extractions: tuple[Extraction, ...]
     verification: Verification = NOTHING_CHECKED
     decisions: tuple[Decision, ...] = ()
+    rivals: tuple[Decision, ...] = ()
+    """About cards that torch denies, and that are left out since another asks the same."""
     named: frozenset[str] = frozenset()
     """Names of the sources that were named on the command line: a noteless one is an error."""
     noteless: tuple[str, ...] = ()

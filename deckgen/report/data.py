@@ -178,12 +178,12 @@ def _cards(results: Results) -> list[Json]:
         for source in results.verification.sources
     }
     found: dict[str, list[Json]] = {one.document.source.name: [] for one in results.extractions}
-    for decision in results.decisions:
+    for decision in (*results.decisions, *results.rivals):
         found[decision.note.source].append(_card(decision, claims[decision.note.source]))
     for one in results.extractions:
         path = one.document.source.name
         found[path] += [_unreadable(path, remark) for remark in one.remarks if remark.card is not None]
-    return [card for cards in found.values() for card in cards]
+    return [card for cards in found.values() for card in sorted(cards, key=lambda card: card["line"])]
 
 
 def _unreadable(path: str, remark: Remark) -> Json:

@@ -26,9 +26,7 @@ def with_pictures(text: str) -> str:
     return _PICTURE.sub(r"![](\1)", text) if "![[" in text else text
 
 
-NOT_HERE = (
-    "a card that shows what stands in another note (`((...))`, `![[...]]`, `{{query}}`): write that text on the card"
-)
+NOT_HERE = "a card that shows what stands elsewhere (`((...))`, `![[...]]`, `{{query}}`): write that text on the card"
 _ELSEWHERE = pattern(
     r"(?P<code>`+)(?:(?!`).|(?<!`)`+(?!`))*?(?P=code)(?!`)"
     r"|!\[\[[^\[\]\n]+\]\]|\(\([0-9a-f]{8}-[0-9a-f-]{27}\)\)|\{\{(?:embed|query)\s[^\n]*?\}\}",

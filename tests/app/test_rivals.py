@@ -27,10 +27,12 @@ def test_of_two_answers_the_proved_one_is_shipped_and_the_false_one_fails_the_ru
     answers = (true, false) if true_first else (false, true)
     (tmp_path / name).write_text("\n".join(map(text.format, answers)))
     ran = Command(tmp_path, tmp_path)("verify", name, "--format", "json")
-    (source,) = json.loads(ran.stdout)["sources"]
+    report = json.loads(ran.stdout)
+    (source,) = report["sources"]
+    assert [card["verdict"] for card in report["cards"]] == ["proved" if one == true else "refuted" for one in answers]
     assert [(one["disposition"], one["proof"]) for one in source["notes"]] == [("ship", "proved")]
     assert ran.returncode == 1
-    assert ran.stdout.count('"verdict": "contradicted"') == 1
+    assert [claim["verdict"] for claim in source["claims"]].count("contradicted") == 1
 
 
 def test_of_two_answers_that_nothing_decides_the_first_is_the_card(tmp_path) -> None:
@@ -46,3 +48,12 @@ def test_a_card_that_becomes_true_further_down_stays_the_same_note(tmp_path) -> 
     assert command("build", "notes.md").returncode == 0
     notes.write_text("\n".join(map(SUM.format, ("tensor(7)", "tensor(6)"))))
     assert "0 new, 0 changed, 1 unchanged" in command("build", "notes.md").stdout
+
+
+def test_cards_with_ids_are_cards_of_their_own_though_they_ask_the_same(tmp_path) -> None:
+    text = "START\nBasic\nWhat does it do?\nBack: {}\n<!--ID: {}-->\nEND\n"
+    (tmp_path / "notes.md").write_text(
+        "\n".join((text.format("joins", 1566052191670), text.format("stacks", 1566052191671)))
+    )
+    found = json.loads(Command(tmp_path, tmp_path)("verify", "notes.md", "--format", "json").stdout)
+    assert [card["id"] for card in found["cards"]] == ["1566052191670", "1566052191671"]

@@ -294,3 +294,48 @@ def test_percent_signs_are_comments_in_obsidian_alone() -> None:
     (obsidian,) = cards("What is kept? #card\nHalf of it. %%look this up%%\n")
     assert back(logseq) == "50%% of it, in each run other 50%%"
     assert back(obsidian) == "Half of it."
+
+
+@pytest.mark.parametrize("tags", ["Tags: #flashcards, #torch", "**Tags:** #flashcards", "标签：#flashcards"])
+def test_a_line_of_tags_may_be_written_in_many_ways(tags: str) -> None:
+    assert [front(note) for note in cards(f"{tags}\n\nstride::steps per dimension\n")] == ["stride"]
+
+
+def test_a_word_before_the_tag_that_is_not_tags_is_prose() -> None:
+    assert cards("Example: #flashcards\n\nstride::steps per dimension\n") == []
+
+
+def test_a_list_above_a_question_mark_belongs_to_the_question() -> None:
+    (note, *_) = cards("#flashcards\n\nWhat do these share?\n- a view\n- its base\n?\nTheir memory\n")
+    assert (front(note), back(note)) == ("What do these share?\n- a view\n- its base", "Their memory")
+
+
+def test_two_colons_in_the_answer_of_a_labelled_question_part_nothing() -> None:
+    (note,) = cards("#flashcards\n\nQ: What parts two sides?\nA: front :: back\n")
+    assert (front(note), back(note)) == ("What parts two sides?", "front :: back")
+
+
+def test_a_rule_right_above_the_next_note_of_ankiops_ends_the_one_above() -> None:
+    text = "<!-- note_key: a1 -->\nQ: One?\nA: It works\n---\n<!-- note_key: a2 -->\nQ: Two?\nA: It does\n"
+    assert [(note.explicit_id, back(note)) for note in cards(text)] == [("a1", "It works"), ("a2", "It does")]
+
+
+def test_code_below_a_block_of_logseq_is_run_and_cards_in_its_fences_are_none() -> None:
+    code = "  - ```python\n    import torch\n    print(torch.arange(4).sum())  # tensor(7)\n    ```\n"
+    made = found(
+        f"- What is the sum? #card\n  - It is seven.\n{code}- ```markdown\n  - fenced #card\n    - no\n  ```\n"
+    )
+    assert [front(note) for note in made.notes if note.standing is Standing.DECLARED] == ["What is the sum?"]
+    assert [claim.text for snippet in made.snippets for claim in snippet.claims] == ["tensor(7)"]
+
+
+def test_a_paragraph_of_cards_that_is_too_long_is_told() -> None:
+    made = found("#flashcards\n\n" + "".join(f"term {at}::text {at}\n" for at in range(1200)))
+    assert [one.is_minor for one in made.remarks if "too long" in one.text] == [False]
+
+
+def test_properties_of_logseq_stand_on_no_card() -> None:
+    (note,) = cards(
+        "- What is a view? #card\n  deck:: [[Torch/Views]]\n  source:: [[Book]]\n  hl-page:: 3\n  - It shares memory.\n"
+    )
+    assert (front(note), note.deck) == ("What is a view?", "Torch::Views")

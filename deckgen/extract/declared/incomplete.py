@@ -13,7 +13,7 @@ NO_SIDE = "a card with one side: write `front :: back`, or the front, `?` and th
 NO_BACK = "a card of another tool without an answer, or with nothing that asks"
 NO_TEXT = "a card with nothing behind `Q:` or `A:`"
 _EMPTY = "with an empty side"
-_LACKS = {NO_SIDE: _EMPTY, NO_BACK: _EMPTY, NO_TEXT: _EMPTY, NOT_HERE: "with text that stands in another note"}
+_LACKS = {NO_SIDE: _EMPTY, NO_BACK: _EMPTY, NO_TEXT: _EMPTY, NOT_HERE: "with text that stands elsewhere"}
 
 
 def incomplete_cards(skipped: Sequence[Skipped]) -> Iterator[Remark]:

@@ -10,8 +10,9 @@ from deckgen.extract.declared import entries
 from deckgen.extract.declared.incomplete import NO_SIDE
 from deckgen.extract.declared.tags import deck_at, id_of, is_tagged, tags_beside, without_tools_marks
 from deckgen.extract.key import key
+from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Finds, Page
-from deckgen.model.document import Block, Code, Details, Image, Items, Output, Prose, Quote, Table
+from deckgen.model.document import Block, Code, Details, Image, Item, Items, Output, Prose, Quote, Table
 from deckgen.model.note import Basic, Note, Skipped
 from deckgen.model.source import Span, line_span
 from deckgen.text.sides import Sides, cards_in, cut, has_sides, is_double, mark_at
@@ -85,6 +86,8 @@ def _in_paragraph(found: _Found, index: int, block: Prose | Quote, *, tight: boo
         found.used.add(index)  # tags alone
         return
     lines = text.split("\n")
+    if any(labels(line).found(Kind.DECLARED_ANSWER) for line in lines[1:]):
+        return  # `Q: ...` and `A: front :: back`
     at = mark_at(lines)
     if at >= 0:
         begin = 0
@@ -148,6 +151,31 @@ def _has_own_sides(block: Block) -> bool:
     return isinstance(block, Prose) and has_sides(block.text, tight=True)
 
 
+def _stands_outside(page: Page, item: Item, mark: int) -> bool:
+    """True for a `?` at the margin below an entry: the list is a part of the question."""
+    line = page.document.source.lines[item.span.line(mark)]
+    return not page.document.places and line[:1] in ("?", "？") and item.span.line(mark) > item.span.start
+
+
+def _below_list(found: _Found, index: int, block: Items, at: int, lines: Sequence[str], mark: int) -> None:
+    """A card of which the list up to an entry, and what touches it above, is the question."""
+    page = found.page
+    entry = replace(block.items[at], text="\n".join(lines[:mark]))
+    asked = replace(block, items=(*block.items[:at], entry))
+    more = replace(block, items=block.items[at + 1 :])
+    above = [one for one in _touching(page, index, -1) if one not in found.used]
+    below = _touching(page, index, 1)
+    front = [*(markdown_of(page.blocks[one]) for one in above), markdown_of(asked)]
+    back = ["\n".join(lines[mark + 1 :]), *([markdown_of(more)] if more.items else [])]
+    back += (markdown_of(page.blocks[one]) for one in below)
+    span = block.span
+    for one in (*above, *below):
+        span |= page.blocks[one].span
+    found.used.update((index, *above, *below))
+    sides = Sides("\n".join(filter(str.strip, front)), "\n".join(filter(str.strip, back)), is_double(lines[mark]))
+    found.add(index, sides, span)
+
+
 def _may_be_side(page: Page, at: int) -> bool:
     block = page.blocks[at]
     return isinstance(block, _SIDE) and page.free(at) and not is_rule(block)
@@ -162,6 +190,9 @@ def _in_list(found: _Found, index: int, block: Items, *, tight: bool) -> None:
         text = without_tools_marks(entries.without_box(item.text))
         lines = text.split("\n")
         mark = mark_at(lines)
+        if mark > 0 and tight and _stands_outside(found.page, item, mark):
+            _below_list(found, index, block, at, lines, mark)
+            return
         if mark > 0:
             sides = Sides("\n".join(lines[:mark]), "\n".join(lines[mark + 1 :]), is_double(lines[mark]))
             cards[at] = [(0, len(lines), sides)]

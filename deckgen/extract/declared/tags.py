@@ -21,8 +21,8 @@ _ID = pattern(r"(?:^|[ \t])\^(?P<id>\d{10,})[ \t]*$", re.MULTILINE)
 _ANY = pattern(r"(?<!\S)#(?P<tag>[^\W\d][\w/-]*)")
 _DECK = pattern(rf"{_TAG.pattern.replace('(?:[-/]', '(?P<path>/', 1).replace(')?(?![', ')(?![', 1)}")
 _DECK_OF_ALL = pattern(r"#?«declared.tool_tag»/(?P<path>.+)")
-_ONLY_TAGS = pattern(r"\s*(?:\w+[ \t]*[:：]\s*)?(?:#[^\W\d][\w/-]*\s*)+")
-"""Also with a word before them, as templates of notes have it: `Tags: #flashcards #torch`."""
+_ONLY_TAGS = pattern(r"\s*\W{0,2}(?:«cards.column_tags»\W{0,2}[:：]{1,2}\W{0,2}\s*)?(?:#[^\W\d][\w/-]*[\s,，]*)+")
+"""Also with a word before them, as templates of notes have it: `Tags: #flashcards, #torch`."""
 
 
 def is_tagged(text: str) -> bool:

@@ -65,9 +65,10 @@ def find(text: Text) -> Found:
 
 
 def _rules(text: Text) -> Iterator[int]:
-    """Rules that stand by themselves."""
+    """Rules that stand by themselves, or above the next note."""
     for at, line in text.plain(1, len(text.lines) - 1):
-        if line == "---" and not text.lines[at - 1].strip() and not text.lines[at + 1].strip():
+        below = text.lines[at + 1]
+        if line == "---" and (_COMMENT.fullmatch(below) or not (text.lines[at - 1].strip() or below.strip())):
             yield at
 
 

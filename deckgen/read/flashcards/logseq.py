@@ -26,7 +26,7 @@ _DEEPEST = 400
 _ENTRY = pattern(r"- (?P<text>[^`~].*)")
 _TASK = pattern(r"(?:(?:TODO|DOING|DONE|NOW|LATER|WAIT(?:ING)?|IN-PROGRESS|CANCELL?ED)[ \t]+)?(?:\[#[ABC]\][ \t]+)?")
 """What a block is as a task: its state and its priority."""
-_PLANNED = pattern(r"[ \t]*(?:(?:SCHEDULED|DEADLINE|CLOSED):[ \t]*[<\[].*[>\]]|#\+(?:BEGIN|END)_[A-Z]+)[ \t]*")
+_PLANNED = pattern(r"[ \t]*(?:(?:SCHEDULED|DEADLINE|CLOSED):[ \t]*[<\[].*[>\]]|#\+(?:BEGIN|END)_(?!SRC)[A-Z]+)[ \t]*")
 _DRAWER = pattern(r"[ \t]*:LOGBOOK:[ \t]*")
 _DRAWER_END = pattern(r"[ \t]*:END:[ \t]*")
 _REFERENCE = pattern(
@@ -149,7 +149,7 @@ def _card(block: _Block, below: Sequence[_Block], page: Mapping[str, str], span:
         gaps=gaps,
         id=block.said.get("id", ""),
         tags=(*tags, *_linked(block.said.get("tags", "")), *_linked(page.get("tags", ""))),
-        deck=(block.said.get("deck") or page.get("deck", "")).replace("/", "::"),
+        deck=_plain(block.said.get("deck") or page.get("deck", "")).replace("/", "::"),
     )
 
 
@@ -161,7 +161,11 @@ def _of_page(text: Text, stop: int) -> tuple[dict[str, str], set[int]]:
 
 def _linked(tags: str) -> tuple[str, ...]:
     """Tags of a property, which may be links: `[[torch]], views`."""
-    return tags_of(tags.replace("[[", "").replace("]]", ""))
+    return tags_of(_plain(tags))
+
+
+def _plain(links: str) -> str:
+    return links.replace("[[", "").replace("]]", "")
 
 
 def _hidden(answer: Sequence[Line]) -> Iterator[Line]:
@@ -205,7 +209,7 @@ def _outline(text: Text) -> Iterator[_Block]:
 
 def _add(text: Text, block: _Block, at: int, line: str, cut: int | None = None) -> None:
     said = _PROPERTY.fullmatch(line) if at not in text.code else None
-    if said and (said["key"] in _OWN or said["key"].startswith(("card-", "logseq.", "."))):
+    if said and (cut is None or said["key"] in _OWN or said["key"].startswith(("card-", "logseq.", "."))):
         block.said[said["key"]] = said["value"].strip()
         block.marks.append(at)
     else:
@@ -239,4 +243,4 @@ def _listed(blocks: Sequence[_Block]) -> Iterator[Line]:
             if len(blocks) == 1:
                 yield line
             else:
-                yield line._replace(text=f"{margin}{'    ' if n else '- '}{line.text}" if line.text else "")
+                yield line._replace(text=f"{margin}{'  ' if n else '- '}{line.text}" if line.text else "")

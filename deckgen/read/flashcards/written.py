@@ -19,7 +19,8 @@ _SIZE = pattern(r"(!\[[^\]\n]*\]\([^)\n]*\))\{\s*:?(?:width|height)\b[^{}\n]*\}"
 _ID = pattern(r"[\w.:-]{1,80}")
 LONGEST = 300
 """Lines of a paragraph, or of a question, that is still looked at as one."""
-_LABELLED = pattern(r"[A-Z]{1,3}\d?:[ ]+(?=`{3}|~{3})")
+_LABELLED = pattern(r"(?:[ \t]*[-*+][ \t]+|[A-Z]{1,3}\d?:[ ]+)(?=`{3}|~{3})")
+"""What a fence may stand behind: the bullet of its entry, the label of a field."""
 _TAG_SIGNS = pattern(r"[\s,]+")
 
 
