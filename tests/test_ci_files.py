@@ -14,7 +14,7 @@ from commands import Command
 
 from deckgen import origin
 from deckgen.app.parameters import REPORTS
-from deckgen.scaffold import ISSUE, workflow
+from deckgen.scaffold import ISSUE, MERGE, matrix_workflow, workflow
 
 PROJECT = Path(__file__).resolve().parents[1]
 STRANGE = "my: 'notes' #1 \"é\""
@@ -33,10 +33,12 @@ def valid(schema: str, *paths: Path) -> None:
 
 
 def test_workflows_are_workflows(tmp_path):
-    written = tmp_path / "notes.yml"
-    written.write_text(workflow(STRANGE), "utf-8")
-    valid("vendor.github-workflows", written, *sorted((PROJECT / ".github" / "workflows").glob("*.yml")))
-    assert yaml.safe_load(written.read_text("utf-8"))["env"]["NOTES"] == STRANGE
+    written = {"notes.yml": workflow(STRANGE), "matrix.yml": matrix_workflow(STRANGE, ("2.9", "newest"), 2)}
+    for name, text in written.items():
+        (tmp_path / name).write_text(text, "utf-8")
+        assert yaml.safe_load(text)["env"]["NOTES"] == STRANGE
+    ours = (PROJECT / ".github" / "workflows").glob("*.yml")
+    valid("vendor.github-workflows", *(tmp_path / name for name in written), *sorted(ours))
 
 
 def test_the_action_is_one():
@@ -52,7 +54,7 @@ def test_the_hooks_are_hooks_and_know_the_files_of_a_deck():
 
 
 def scripts() -> list[tuple[str, str]]:
-    found = [("init", ISSUE)]
+    found = [("init", ISSUE), ("matrix", MERGE)]
     return found + [("action", step["run"]) for step in steps(PROJECT / "action.yml") if "run" in step]
 
 
@@ -91,40 +93,113 @@ def test_scripts_are_shell(where, script):
     assert "${{" not in script, "what is asked for would be code"
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the action runs bash")
-def test_the_steps_of_the_action_check_notes_and_write_all_reports(tmp_path):
+class Bash:
+    """Runs steps as a runner of GitHub does, with `deckgen` and a `gh` that notes what it is asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.asked = folder, folder / "gh.txt"
+        programs = {
+            "gh": f'echo "$@" >> {self.asked}',
+            "deckgen": f'exec {Path(sys.executable).parent / "python"} -m deckgen "$@"',
+        }
+        (folder / "bin").mkdir()
+        for name, line in programs.items():
+            (folder / "bin" / name).write_text(f"#!/bin/sh\n{line}\n")
+            (folder / "bin" / name).chmod(0o755)
+
+    def __call__(self, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        given = {
+            "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
+            "PYTHONPATH": str(PROJECT),
+            "XDG_CACHE_HOME": str(self.folder / "cache"),
+            "GITHUB_STEP_SUMMARY": str(self.folder / "step.md"),
+            "GITHUB_OUTPUT": str(self.folder / "output"),
+            "GITHUB_REPOSITORY": "owner/notes",
+            **environment,
+        }
+        return subprocess.run(["bash", "-e"], input=script, cwd=self.folder, env=given, text=True, capture_output=True)
+
+
+@pytest.fixture
+def bash(tmp_path: Path) -> Bash:
+    if os.name == "nt":
+        pytest.skip("the action runs bash")
+    return Bash(tmp_path)
+
+
+def test_the_steps_of_the_action_check_notes_and_write_all_reports(bash, tmp_path):
     (tmp_path / "notes.md").write_text(NOTES)
-    home = Path(sys.executable).parent
     check, issue = (step["run"] for step in steps(PROJECT / "action.yml")[-2:])
-    said = tmp_path / "gh.txt"
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "gh").write_text(f'#!/bin/sh\necho "$@" >> {said}\n')
-    (tmp_path / "bin" / "gh").chmod(0o755)
-    (tmp_path / "bin" / "deckgen").write_text(f'#!/bin/sh\nexec {home / "python"} -m deckgen "$@"\n')
-    (tmp_path / "bin" / "deckgen").chmod(0o755)
-    environment = {
-        "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
-        "PYTHONPATH": str(PROJECT),
-        "XDG_CACHE_HOME": str(tmp_path / "cache"),
-        "NOTES": "notes.md",
-        "OPTIONS": "--min-checked 50%",
-        "REPORTS": "reports",
-        "GITHUB_STEP_SUMMARY": str(tmp_path / "step.md"),
-        "GITHUB_OUTPUT": str(tmp_path / "output"),
-        "GITHUB_REPOSITORY": "owner/notes",
-    }
-    run = subprocess.run(["bash", "-e"], input=check, cwd=tmp_path, env=environment, text=True, capture_output=True)
+    environment = {"NOTES": "notes.md", "OPTIONS": "--min-checked 50%", "REPORTS": "reports"}
+    run = bash(check, **environment)
     assert run.returncode == 1, run.stderr
     assert (tmp_path / "output").read_text() == "exit-code=1\n"
     assert "7 claimed, torch has 6" in (tmp_path / "step.md").read_text("utf-8")
     assert sorted(path.name for path in (tmp_path / "reports").iterdir()) == [
         "badge.json", "junit.xml", "report.json", "report.sarif", "summary.md",
     ]  # fmt: skip
-    opened = subprocess.run(["bash", "-e"], input=issue, cwd=tmp_path, env=environment, text=True, capture_output=True)
+    opened = bash(issue, **environment)
     assert opened.returncode == 0, opened.stderr
-    assert "issue create -R owner/notes --title Notes that torch contradicts --body-file issue.md" in said.read_text()
+    told = "issue create -R owner/notes --title Notes that torch contradicts --body-file issue.md"
+    assert told in bash.asked.read_text()
     body = (tmp_path / "reports" / "issue.md").read_text("utf-8")
     assert "+print(torch.arange(4).sum())  # prints tensor(6)" in body
+
+
+# --- a matrix of torches ---
+
+
+def run_of(job: str, command: str) -> str:
+    """The step of a job of the matrix that runs a command."""
+    jobs = yaml.safe_load(matrix_workflow("notes", ("2.9", "newest"), 2))["jobs"]
+    (script,) = [step["run"] for step in jobs[job]["steps"] if command in step.get("run", "")]
+    return script
+
+
+def test_the_steps_of_the_matrix_check_parts_and_join_those_of_each_torch(bash, tmp_path):
+    (tmp_path / "notes").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "notes" / f"{name}.md").write_text(NOTES.replace("# A", f"# {name}").replace("7", "6"))
+    (tmp_path / "parts").mkdir()
+    for part in "12":
+        ran = bash(run_of("verify", "--shard"), NOTES="notes", TORCH="2.9", PART=part)
+        assert ran.returncode == 0, ran.stderr
+        shutil.copy(tmp_path / f"2.9-{part}.json", tmp_path / "parts")
+        if part == "1":
+            shutil.copy(tmp_path / "2.9-1.json", tmp_path / "parts" / "newest-1.json")
+    joined = bash(run_of("report", "merge"))
+    whole = json.loads((tmp_path / "reports" / "2.9.json").read_text("utf-8"))
+    assert [source["path"] for source in whole["sources"]] == ["notes/a.md", "notes/b.md"]
+    assert joined.returncode == 1
+    assert "of 2 shards 2 is missing" in joined.stderr
+
+
+@pytest.mark.parametrize(("torch", "asked"), [("2.9", "torch==2.9.*"), ("newest", "torch")])
+def test_each_machine_of_the_matrix_gets_its_torch(torch, asked, bash, tmp_path):
+    (tmp_path / "bin" / "python").write_text('#!/bin/sh\necho "$4"\n')
+    (tmp_path / "bin" / "python").chmod(0o755)
+    assert bash(run_of("verify", "--index-url"), TORCH=torch).stdout == f"{asked}\n"
+
+
+def test_no_two_machines_of_the_matrix_share_a_cache_and_none_may_write():
+    text = matrix_workflow("notes", ("2.9", "newest"), 2)
+    assert text.count("restore-keys: deckgen-${{ runner.os }}-${{ env.TORCH }}-${{ env.PART }}-\n") == 2
+    assert ": write" not in text
+
+
+def test_the_page_shows_the_matrix_that_init_writes():
+    page = (PROJECT / "docs" / "ci.md").read_text("utf-8")
+    (shown,) = re.findall(r"```yaml\n(jobs:\n  verify:\n    strategy:.*?)```", page, re.DOTALL)
+    assert matrix_workflow("notes", ("2.9", "newest"), 2).endswith(shown)
+
+
+def test_init_writes_the_matrix_to_whom_asks_for_it(tmp_path):
+    run = Command(tmp_path, tmp_path)("init", "notes", "--torch", "2.9,newest", "--shards", "3")
+    assert run.returncode == 0, run.stderr
+    (written,) = tmp_path.rglob("*.yml")
+    matrix = yaml.safe_load(written.read_text("utf-8"))["jobs"]["verify"]["strategy"]["matrix"]
+    assert matrix == {"torch": ["2.9", "newest"], "part": [1, 2, 3]}
+    assert Command(tmp_path, tmp_path)("init", "more", "--torch", "2.x").returncode == 2
 
 
 # --- from where CI installs deckgen ---

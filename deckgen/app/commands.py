@@ -488,9 +488,13 @@ def tabulate(names: tuple[str, ...], **values: Any) -> None:
 
 @cli.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path(), metavar="[DIR]")
-def init(folder: Path) -> None:
+@click.option(
+    "--torch", "torches", metavar="VERSIONS", multiple=True, help="Torches of the CI workflow: 2.9,newest [newest]."
+)
+@click.option("--shards", type=click.IntRange(1, 256), default=1, help="Machines for each torch there [1].")
+def init(folder: Path, torches: tuple[str, ...], shards: int) -> None:
     """Make a folder of notes a deck: write deck.toml, a CI workflow, and an example if there are no notes yet."""
-    for line in api.init(folder, waiting):
+    for line in api.init(folder, waiting, api.parse_versions(torches) if torches else (), shards):
         show(line)
 
 

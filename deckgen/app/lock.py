@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from deckgen import files
 from deckgen.app.build import exclusive
 from deckgen.app.check import read_lock
+from deckgen.app.environments import NEWEST
 from deckgen.app.options import Options, Waiting, now, silent
 from deckgen.files import CONFIG_NAME
 from deckgen.model.difference import Difference, Snapshot
 from deckgen.model.errors import UsageError
-from deckgen.scaffold import ADDRESS, deck_toml, first_cards, workflow
+from deckgen.scaffold import ADDRESS, deck_toml, first_cards, matrix_workflow, workflow
 from deckgen.text.wording import as_typed
 
 if TYPE_CHECKING:
@@ -89,8 +90,10 @@ def _snapshot(file: BinaryIO, name: str) -> Snapshot:
     return identity.snapshot(identity.parse_lock(files.utf8(data, name), name, now()))
 
 
-def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
+def init(folder: str | Path, waiting: Waiting = silent, torches: Sequence[str] = (), parts: int = 1) -> Iterator[str]:
     """Makes a folder a deck: writes the first files and says what to do next, line by line. Raises UsageError.
+
+    Its CI checks the notes under the newest torch, or under each of `torches`, and in so many parts.
 
     What exists is never overwritten, and notes get no example among them. A build of the folder comes first, and `waiting`
     is called: the deck's id is that of the lock which it may just write, under which learners have the deck.
@@ -105,7 +108,7 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
     name = files.as_text(folder.resolve().name) or "notes"
     decks = files.deck_folders([str(folder)]) if folder.exists() else ()
     address = installed_from()
-    checks = _workflow(folder, address or ADDRESS)
+    checks = _workflow(folder, address or ADDRESS, torches, parts)
     with files.exclusive([deck.lock for deck in decks], waiting):
         own = (read_lock(deck) for deck in decks if deck.whole and deck.root == folder)
         lock = next((lock for _, lock in own if lock), None)
@@ -122,15 +125,16 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
         yield f"  deckgen {command} {as_typed(folder.as_posix())}"
 
 
-def _workflow(folder: Path, address: str) -> dict[Path, str]:
+def _workflow(folder: Path, address: str, torches: Sequence[str], parts: int) -> dict[Path, str]:
     """Where the forge looks for it: at the root of the repository, else of what may become one."""
     here = folder.resolve()
     root = next((above for above in (here, *here.parents) if (above / ".git").exists()), here)
     relative = files.as_text(here.relative_to(root).as_posix())
     place = folder if root == here else root
     path = place / ".github" / "workflows" / ("notes.yml" if root == here else f"{here.name}.yml")
-    return (
-        {}
-        if path.exists() or not files.lies_inside(path, (root,))
-        else {path: workflow(f"./{relative}" if relative.startswith("-") else relative, address)}
-    )
+    if path.exists() or not files.lies_inside(path, (root,)):
+        return {}
+    named = f"./{relative}" if relative.startswith("-") else relative
+    if torches or parts > 1:
+        return {path: matrix_workflow(named, torches or (NEWEST,), parts, address)}
+    return {path: workflow(named, address)}
