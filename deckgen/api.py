@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from deckgen.app.environments import environments, kept_environments, parse_versions
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
-    from deckgen.app.matrix import matrix_page, verify_matrix
+    from deckgen.app.matrix import devices_of, matrix_page, verify_matrix
     from deckgen.app.merge import Merged, merge_reports
     from deckgen.app.options import Broken, Options, RunOutput, StandardInput, piped, sources_here
     from deckgen.app.progress import shown_progress
@@ -102,6 +102,7 @@ __all__ = [
     "api_table",
     "build",
     "build_if_repeated",
+    "devices_of",
     "diff",
     "environments",
     "explain",
@@ -148,7 +149,7 @@ _NAMES = {
     "app.environments": "environments kept_environments parse_versions",
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
-    "app.matrix": "matrix_page verify_matrix",
+    "app.matrix": "devices_of matrix_page verify_matrix",
     "app.merge": "Merged merge_reports",
     "app.options": "Broken Options RunOutput StandardInput piped sources_here",
     "app.progress": "shown_progress",

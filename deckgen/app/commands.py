@@ -19,6 +19,7 @@ from deckgen.app.command_line import Choice, Commands
 from deckgen.app.parameters import (
     CONTRADICTED,
     DEVICE,
+    DEVICES,
     FAILING,
     LOCK,
     NO_RUN,
@@ -223,6 +224,7 @@ def build(
 @QUIET
 @VERBOSE
 @SESSIONS
+@DEVICES
 @PYTHONS
 @TORCHES
 @FAILING
@@ -243,14 +245,17 @@ def verify(
     limits = limits_of(values)
     torches = values.pop("torches")
     versions = api.parse_versions(torches) if torches else ()
-    several = len(pythons) + len(versions) > 1 or "html" in (style, *(kind for kind, _ in reports))
+    page = "html" in (style, *(kind for kind, _ in reports))
+    several = page or len(pythons) + len(versions) > 1 or "," in (values["device"] or "")
     if several and docstrings:
         raise api.UsageError("docstrings are checked in one environment", "--docstrings", "name one, and no page")
     if watch and (several or docstrings):
         raise api.UsageError("notes alone are watched, in one environment", "--watch", "name one, and no page")
     options = options_of(values, None if docstrings else paths)
     if several and options.shard:
-        raise api.UsageError("a part is checked in one environment", "--shard", "name one --python or --torch")
+        raise api.UsageError(
+            "a part is checked in one environment", "--shard", "name one --python, --torch or --device"
+        )
     places = (*pythons, *(api.environments(versions, lambda text: say(f"deckgen: {text}")) if versions else ()))
     if several:
         compare(options, places or (None,), style, reports, *limits)
@@ -296,7 +301,8 @@ def compare(
     *limits: str | None,
 ) -> NoReturn:
     """`verify` in several environments; `limits` are those of `FAILING`."""
-    run_cache = api.RunCache.of(options, "matrix", style, *limits, pythons=pythons)
+    columns = tuple(python for python in pythons for _ in api.devices_of(options))
+    run_cache = api.RunCache.of(options, "matrix", style, *limits, pythons=columns)
     if not reports and (recalled := run_cache.output()):
         end(recalled, style)
     from deckgen.report.matrix import FORMATS, wrong

@@ -71,7 +71,7 @@ class Options:
     no_cache: bool = False
     """Run everything again, and keep nothing."""
     device: str | None = None
-    """`auto`, `cpu`, `cuda` or `emulated`."""
+    """`auto`, `cpu`, `cuda` or `emulated`; a matrix has a column for each of several: `cpu,cuda`."""
     python: Path | None = None
     """The interpreter whose torch is asked; None = our own."""
     dask: str | None = None

@@ -69,6 +69,12 @@ def _one(_context: click.Context, _option: click.Parameter, values: Sequence[Pat
     return values[0] if values else None
 
 
+def _one_device(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if "," in (value or ""):
+        raise click.BadParameter(f"{value} are several devices: `deckgen verify` alone compares them.")
+    return value
+
+
 A_PATH = click.Path(path_type=Path)
 PACKAGE = click.Path(path_type=Path, dir_okay=False)
 
@@ -90,19 +96,21 @@ PYTHON = click.option(
 )
 SANDBOX = click.option("--sandbox", type=Choice(["auto", "require", "off"]), help="How code is contained [auto].")
 TIMEOUT = click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30].")
-DEVICE = click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto].")
+DEVICE = click.option("--device", callback=_one_device, help="Where snippets run: auto, cpu, cuda or emulated [auto].")
+DEVICES = click.option(
+    "--device", help="Where snippets run: auto, cpu, cuda or emulated; several are compared: cpu,cuda [auto]."
+)
 SESSIONS = group(
     click.option("--jobs", type=click.IntRange(1), help="Sessions at once [one per core]."),
     TIMEOUT,
     SANDBOX,
     click.option("--no-cache", is_flag=True, help="Run everything again."),
     machines.CACHE,
-    DEVICE,
     click.option(
         "--dask", metavar="ADDRESS", help="Run snippets on the cluster of this dask scheduler, or on local:4."
     ),
 )
-RUNNING = group(SESSIONS, PYTHON)
+RUNNING = group(SESSIONS, DEVICE, PYTHON)
 PYTHONS = click.option(
     "--python",
     "pythons",

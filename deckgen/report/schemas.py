@@ -313,7 +313,7 @@ _SCHEMAS: Mapping[str, tuple[Callable[[], Json], str]] = {
     "deckgen.verify/1": (_verify, "`deckgen verify --format json`"),
     "deckgen.inspect/1": (_inspect, "`deckgen inspect --format json`"),
     "deckgen.diff/1": (_diff, "`deckgen diff --format json`"),
-    "deckgen.matrix/1": (_matrix, "`deckgen verify --format json` with several `--python` or `--torch`"),
+    "deckgen.matrix/1": (_matrix, "`deckgen verify --format json` with several `--python`, `--torch` or `--device`"),
     "deckgen.check/1": (_check, "the tools `check_cards` and `check_markdown` of `deckgen mcp`"),
 }
 """By name, which an output carries as its `schema`: what makes the schema, and what it describes."""

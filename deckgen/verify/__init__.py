@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from deckgen.verify.engine.engine import VerifyOptions
-    from deckgen.verify.run import look_up, verify
+    from deckgen.verify.run import look_up, verify, why_no_cuda
 
-__all__ = ["VerifyOptions", "look_up", "verify"]
+__all__ = ["VerifyOptions", "look_up", "verify", "why_no_cuda"]
 
 
 def __getattr__(name: str) -> Any:

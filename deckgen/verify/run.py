@@ -7,6 +7,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from deckgen.model.claim import Snippet
@@ -111,6 +112,16 @@ def engine_of(options: VerifyOptions, modules: Iterable[str]) -> Engine:
         options.jobs or processors,
         FurtherRuns(_needs_second_run, _needs_another_process, _needs_draws, _needs_reset),
     )
+
+
+def why_no_cuda(python: Path | None) -> str | None:
+    """Why nothing of an interpreter's can run on a GPU here; None if it is worth trying. Raises EngineError if it does not start."""
+    interpreter = look_at(located(python) if python else sys.executable, ())
+    if interpreter.has_cuda:
+        return None
+    if interpreter.cuda_build:
+        return "there is no CUDA device here: no NVIDIA driver was found"
+    return f"there is no CUDA device for torch {interpreter.torch}: it is no CUDA build"
 
 
 def _needs_second_run(snippet: Snippet, observation: Observation) -> bool:

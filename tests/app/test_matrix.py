@@ -129,6 +129,66 @@ def test_only_verify_takes_several(deckgen: Command, pythons: list[str]):
     assert "`deckgen verify` alone compares several" in ran.stderr
 
 
+# --- devices ---
+
+ON_A_GPU = """# Devices
+
+```python
+import torch
+print(torch.ones(2, device="cuda").device)  # cuda:0
+print(torch.ones(2).sum())  # tensor(2.)
+```
+"""
+
+
+@pytest.fixture
+def on_a_gpu(tmp_path: Path) -> Command:
+    (tmp_path / "notes.md").write_text(ON_A_GPU)
+    return Command(tmp_path, tmp_path)
+
+
+def columns(printed: str) -> dict[str, tuple[str | None, int]]:
+    """Device and exit status of each column, by what its name says of the device."""
+    found = json.loads(hold(printed))["environments"]
+    return {
+        one["name"].rpartition(" ")[2]: (one["environment"] and one["environment"]["device"], one["exit_code"])
+        for one in found
+    }
+
+
+def test_each_device_is_a_column(on_a_gpu: Command):
+    ran = on_a_gpu("verify", "notes.md", "--device", "cpu,emulated", "--format", "json")
+    assert columns(ran.stdout) == {"cpu": ("cpu", 0), "emulated": ("cuda-emulated", 0)}
+    first, *_ = json.loads(ran.stdout)["rows"]
+    assert [cell["verdict"] for cell in first["cells"]] == ["unverified", "holds"]
+
+
+def test_a_device_that_is_not_here_is_a_broken_column_and_is_not_emulated(on_a_gpu: Command):
+    ran = on_a_gpu("verify", "notes.md", "--device", "cpu,cuda")
+    assert ran.returncode == 4
+    (told,) = [line for line in ran.stdout.splitlines() if "nothing could be run" in line]
+    assert " cuda: exit 4: nothing could be run: there is no CUDA device" in told
+    assert "emulated" not in ran.stdout
+
+
+def test_each_interpreter_has_a_column_of_each_device(on_a_gpu: Command, pythons: list[str]):
+    ran = on_a_gpu("verify", "notes.md", "--device", "cpu,emulated", "--format", "json", *asked(pythons))
+    names = [one["name"] for one in json.loads(hold(ran.stdout))["environments"]]
+    assert names == [f"{python} {device}" for python in pythons for device in ("cpu", "emulated")]
+
+
+def test_several_devices_are_remembered(on_a_gpu: Command):
+    on_a_gpu("verify", "notes.md", "--device", "cpu,emulated")
+    assert on_a_gpu("verify", "notes.md", "--device", "cpu,emulated").stdout.count("engine: cache") == 2
+
+
+def test_only_verify_takes_several_devices_and_knows_all_of_them(on_a_gpu: Command):
+    built = on_a_gpu("build", "notes.md", "--device", "cpu,cuda")
+    assert (built.returncode, "`deckgen verify` alone compares them" in built.stderr) == (2, True)
+    wrong = on_a_gpu("verify", "notes.md", "--device", "cpu,cudda")
+    assert (wrong.returncode, "did you mean `cuda`?" in wrong.stderr) == (2, True)
+
+
 # --- environments that uv makes: a program of that name stands in for it, since an index is not asked in tests ---
 
 UV = """#!/bin/sh
