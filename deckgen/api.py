@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from deckgen.app.recall import RunCache, build_if_repeated, matrix_if_repeated, results_if_repeated
     from deckgen.app.rules import Rule, explain, rules
     from deckgen.app.serve import serve
+    from deckgen.app.since import write_bounds
     from deckgen.app.travel import export_cache, import_cache
     from deckgen.app.update import Revised, Revision, revise, write_revisions
     from deckgen.app.watch import follow
@@ -138,6 +139,7 @@ __all__ = [
     "verify_docstrings",
     "verify_matrix",
     "waits_told_to",
+    "write_bounds",
     "write_reports",
     "write_revisions",
 ]
@@ -156,6 +158,7 @@ _NAMES = {
     "app.recall": "RunCache build_if_repeated matrix_if_repeated results_if_repeated",
     "app.rules": "Rule explain rules",
     "app.serve": "serve",
+    "app.since": "write_bounds",
     "app.update": "Revised Revision revise write_revisions",
     "app.travel": "export_cache import_cache",
     "app.watch": "follow",

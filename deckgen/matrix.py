@@ -65,7 +65,7 @@ class Row:
 
     @property
     def _judged(self) -> list[Verdict | ApiVerdict]:
-        return [cell for cell in self.cells if cell and not _is_of_other_versions(cell)]
+        return [cell for cell in self.cells if cell and not is_of_other_versions(cell)]
 
     @property
     def has_other_signature(self) -> bool:
@@ -105,9 +105,9 @@ def bound(row: Row, columns: Sequence[Column]) -> tuple[str, str] | None:
     """
     seen = sorted(
         {
-            (column.torch, _is_true(cell))
+            (column.torch, is_true(cell))
             for column, cell in zip(columns, row.cells, strict=True)
-            if column.torch and cell and not _is_of_other_versions(cell)
+            if column.torch and cell and not is_of_other_versions(cell)
         },
         key=lambda one: (one[0], one[1] is None),
     )
@@ -121,14 +121,24 @@ def bound(row: Row, columns: Sequence[Column]) -> tuple[str, str] | None:
     return f"{{torch{'<' if is_true_before else '>='}{edge}}}", _between(before[-1], after[0])
 
 
-def _is_true(cell: Verdict | ApiVerdict) -> bool | None:
+def why_no_bound(row: Row) -> str | None:
+    """Why versions do not bound a claim that is false in some of these environments; None if it is so in none, or in all."""
+    judged = [is_true(cell) for cell in row.cells if cell and not is_of_other_versions(cell)]
+    if False not in judged or not any(one is not False for one in judged):
+        return None
+    if None in judged:
+        return "it is false in some of these environments, and in others it could not be judged"
+    return "no one version parts the environments in which it is false from the others"
+
+
+def is_true(cell: Verdict | ApiVerdict) -> bool | None:
     """None where nobody could judge it."""
     if isinstance(cell, Verdict):
         return cell.word not in FALSE if cell.word in CHECKED else None
     return None if cell.word is NameVerdict.UNVERIFIED else cell.word in API_FINE
 
 
-def _is_of_other_versions(cell: Verdict | ApiVerdict) -> bool:
+def is_of_other_versions(cell: Verdict | ApiVerdict) -> bool:
     return cell.word.value == NameVerdict.SKIPPED.value
 
 

@@ -14,6 +14,7 @@ NOUNS = {"model", "text", "lexicon", "written"}
 VERBS = {
     "read", "extract", "verify", "decide", "reverse", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
     "compare", "origin", "update", "cache", "packages", "surroundings", "unpack", "matrix", "paint",
+    "since",
 }  # fmt: skip
 TOP = {"api", "cli", "app", "pytest_plugin", "streams", "__main__", "__init__"}
 ABOVE = {

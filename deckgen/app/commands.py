@@ -256,13 +256,10 @@ def verify(
         raise api.UsageError(
             "a part is checked in one environment", "--shard", "name one --python, --torch or --device"
         )
-    places = (*pythons, *(api.environments(versions, lambda text: say(f"deckgen: {text}")) if versions else ()))
+    places = interpreters(pythons, torches)
     if several:
         compare(options, places or (None,), style, reports, *limits)
-    for place in places:
-        if isinstance(place, api.Broken):
-            raise api.EngineError(place.why, f"--torch {place.name}")
-        options = replace(options, python=place)
+    options = the_one(options, places)
     run_cache = api.RunCache.of(options, "verify", *limits, style)
     if not (docstrings or reports or options.verbose or watch) and (recalled := run_cache.output()):
         end(recalled, style)
@@ -291,6 +288,21 @@ def verify(
     if not (docstrings or options.verbose) and (settled := api.results_if_repeated(result.results)):
         run_cache.keep(output(judge(settled)), result.results)
     end(output(result), style)
+
+
+def interpreters(pythons: tuple[Path, ...], torches: tuple[str, ...]) -> tuple[Path | api.Broken, ...]:
+    """Those that are named, and those that have the torches that are named."""
+    versions = api.parse_versions(torches) if torches else ()
+    return (*pythons, *(api.environments(versions, lambda text: say(f"deckgen: {text}")) if versions else ()))
+
+
+def the_one(options: api.Options, places: Sequence[Path | api.Broken]) -> api.Options:
+    """The options with the one interpreter that is named, if any. Raises EngineError if it could not be made."""
+    for place in places:
+        if isinstance(place, api.Broken):
+            raise api.EngineError(place.why, f"--torch {place.name}")
+        options = replace(options, python=place)
+    return options
 
 
 def compare(
@@ -333,19 +345,35 @@ def compare(
 @cli.command()
 @PATHS
 @QUIET
-@RUNNING
+@SESSIONS
+@DEVICE
+@PYTHONS
+@TORCHES
 @LOCK
+@click.option(
+    "--since", is_flag=True, help="Write `{torch>=2.13}` where several --python or --torch tell claims apart."
+)
 @click.option("--diff", "patch", is_flag=True, help="Print a patch instead of writing.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if something would change.")
-def update(paths: tuple[str, ...], patch: bool, check: bool, **values: Any) -> None:
+def update(
+    paths: tuple[str, ...], pythons: tuple[Path, ...], since: bool, patch: bool, check: bool, **values: Any
+) -> None:
     """Write observed outputs back into the notes, in the form in which they stand."""
+    places = interpreters(pythons, values.pop("torches"))
     options = options_of(values, paths)
+    if since and len(places) < 2:
+        raise api.UsageError("compares several environments", "--since", "name two or more with --python or --torch")
+    if not since and len(places) > 1:
+        raise api.UsageError("outputs are written as one torch shows them", "--python", "name one, or say --since")
+    options = options if since else the_one(options, places)
     with running(options) as step:
-        revised = api.revise(options, step)
+        revised = api.write_bounds(options, places, step) if since else api.revise(options, step)
     streams.err(warned(revised.results))
     for line in (line for revision in revised.revisions for line in revision.left_lines):
         say(line)
     stale = tuple(revision for revision in revised.revisions if revision.updated.changed)
+    for line in (line for revision in stale for line in revision.changed_lines if since and not check):
+        say(line)
     for revision in stale if patch else ():
         # in the bytes of its file; of lines that would command a terminal or a runner only how they look
         if revision.is_harmless:

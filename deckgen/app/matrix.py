@@ -35,8 +35,18 @@ def verify_matrix(
 
     `judge` says how a run ends. Raises DeckgenError if the notes cannot be found.
     """
+    return matrix_of(load(options), options, pythons, progress, judge)
+
+
+def matrix_of(
+    loaded: Sequence[Loaded],
+    options: Options,
+    pythons: Sequence[Python],
+    progress: Progress = silent,
+    judge: Judge = outcome,
+) -> Matrix:
+    """The same of decks that are loaded already."""
     began = time.monotonic()
-    loaded = load(options)
     devices = devices_of(options)
     found = [
         [

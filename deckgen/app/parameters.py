@@ -65,7 +65,9 @@ def _limited(_context: click.Context, _option: click.Parameter, value: float | N
 
 def _one(_context: click.Context, _option: click.Parameter, values: Sequence[Path]) -> Path | None:
     if len(values) > 1:
-        raise click.BadParameter(f"{values[1]} is a second interpreter: `deckgen verify` alone compares several.")
+        raise click.BadParameter(
+            f"{values[1]} is a second interpreter: `deckgen verify` and `update --since` alone compare several."
+        )
     return values[0] if values else None
 
 

@@ -117,34 +117,44 @@ def revise(what: Options | str | Path, progress: Progress = silent) -> Revised:
     checked = {source.source: source.every for source in results.verification.sources}
     revisions: list[Revision] = []
     refused: list[SourceError] = []
+    for deck, extraction in each_file(loaded):
+        source = extraction.document.source
+        draft = _Draft(deck, extraction, checked[source.name])
+        try:
+            with own_error(source.name):
+                draft.leave_unruly()
+                draft.leave_denied(options, progress)
+                made = draft.made
+                if moved := draft.moved(made):
+                    hint = "this source was left as it is; correct it by hand"
+                    raise SourceError(f"more than its claims would change: {moved}", source.name, hint)
+                before, after = bytes_of(source, made)
+        except SourceError as error:
+            refused.append(error)
+            continue
+        if made.changed or made.left:
+            revisions.append(Revision(source=source, updated=made, before=before, after=after))
+    results = replace(results, unreadable=(*results.unreadable, *refused))
+    return Revised(results=results, revisions=tuple(revisions))
+
+
+def each_file(loaded: Iterable[Loaded]) -> Iterator[tuple[Loaded, Extraction]]:
+    """What was found in each source; a link to one is the same file."""
     seen: set[Path] = set()
     for deck in loaded:
         for extraction in deck.extractions:
-            source = extraction.document.source
-            path = Path(source.name)
-            if files.real(path) in seen:  # a link to it is the same file
-                continue
-            seen.add(files.real(path))
-            draft = _Draft(deck, extraction, checked[source.name])
-            try:
-                with own_error(source.name):
-                    draft.leave_unruly()
-                    draft.leave_denied(options, progress)
-                    made = draft.made
-                    if moved := draft.moved(made):
-                        hint = "this source was left as it is; correct it by hand"
-                        raise SourceError(f"more than its claims would change: {moved}", source.name, hint)
-                    before = files.source_bytes(path)
-                    if files.decode(before, source.name) != source:
-                        raise edited_meanwhile([source.name])
-                    after = files.edited(before, source, made.edits)
-            except SourceError as error:
-                refused.append(error)
-                continue
-            if made.changed or made.left:
-                revisions.append(Revision(source=source, updated=made, before=before, after=after))
-    results = replace(results, unreadable=(*results.unreadable, *refused))
-    return Revised(results=results, revisions=tuple(revisions))
+            path = files.real(Path(extraction.document.source.name))
+            if path not in seen:
+                yield deck, extraction
+            seen.add(path)
+
+
+def bytes_of(source: Source, made: Updated) -> tuple[bytes, bytes]:
+    """The file of a source as it is, and as it would be. Raises SourceError if it was edited since it was read."""
+    before = files.source_bytes(Path(source.name))
+    if files.decode(before, source.name) != source:
+        raise edited_meanwhile([source.name])
+    return before, files.edited(before, source, made.edits)
 
 
 SPOILED = "torch would deny what would stand there, or in another place"

@@ -1,13 +1,12 @@
 """`deckgen verify` with several interpreters: what differs between them, and what is broken."""
 
 import json
-import site
-import venv
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from commands import Command
+from environments import environment
 from schemas import hold
 
 NOTES = """# Mine
@@ -19,15 +18,6 @@ print(torch.arange(4).sum())  # tensor(6)
 print(torch.arange(5).sum())  # tensor(11)
 ```
 """
-
-
-def environment(folder: Path, returns: int) -> Path:
-    """A Python with our torch, in which `mylib.f()` returns that."""
-    venv.create(folder, symlinks=True)
-    (packages,) = folder.glob("lib/python*/site-packages")
-    (packages / "all.pth").write_text("\n".join(site.getsitepackages()))
-    (packages / "mylib.py").write_text(f"def f():\n    return {returns}\n")
-    return folder / "bin" / "python"
 
 
 @pytest.fixture
@@ -126,7 +116,7 @@ def test_formats_that_cannot_tell_of_several_are_refused(deckgen: Command, pytho
 def test_only_verify_takes_several(deckgen: Command, pythons: list[str]):
     ran = deckgen("build", "notes.md", *asked(pythons))
     assert ran.returncode == 2
-    assert "`deckgen verify` alone compares several" in ran.stderr
+    assert "`deckgen verify` and `update --since` alone compare several" in ran.stderr
 
 
 # --- devices ---
