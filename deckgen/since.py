@@ -6,7 +6,7 @@ is about is found by reading the source anew, and `only_marks_moved` proves that
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from deckgen.model.claim import Claim, Exists, Site
@@ -95,14 +95,17 @@ def with_lines(source: Source, lines: Sequence[MarkedLine]) -> Source:
     return replace(source, text="\n".join(new.get(at, text) for at, text in enumerate(source.lines)))
 
 
-def only_marks_moved(before: Extraction, after: Extraction, marks: Marks) -> str | None:
-    """None if both readings are the same but for the versions of these claims, and of names in their code; else what moved."""
+def only_marks_moved(
+    before: Extraction, after: Extraction, marks: Marks, open_ones: Collection[str] = ()
+) -> str | None:
+    """None if both readings are the same but for the versions of these claims; else what moved. Names in their code go with them, and
+    `open_ones`, which nobody could judge anywhere."""
     if told := next((one.text for one in after.remarks if one not in before.remarks), None):
         return told
     ours, theirs = claims_of(before), claims_of(after)
     if _read(before) != _read(after) or [one.id for one in ours] != [one.id for one in theirs]:
         return "a mark there would change what is read"
-    return next(_wrongly_marked(ours, theirs, marks), None)
+    return next(_wrongly_marked(ours, theirs, marks, open_ones), None)
 
 
 def _read(extraction: Extraction) -> tuple[object, ...]:
@@ -111,12 +114,14 @@ def _read(extraction: Extraction) -> tuple[object, ...]:
     return notes, [snippet.code for snippet in extraction.snippets], [one.text for one in claims_of(extraction)]
 
 
-def _wrongly_marked(ours: Sequence[AnyClaim], theirs: Sequence[AnyClaim], marks: Marks) -> Iterator[str]:
+def _wrongly_marked(
+    ours: Sequence[AnyClaim], theirs: Sequence[AnyClaim], marks: Marks, open_ones: Collection[str]
+) -> Iterator[str]:
     for one, other in zip(ours, theirs, strict=True):
         is_moved = one.versions != other.versions
         if one.id in marks and not is_moved:
             yield "a mark on its line would not be about it"
-        elif one.id not in marks and is_moved and not is_name_in_code(one):
+        elif is_moved and one.id not in {*marks, *open_ones} and not is_name_in_code(one):
             yield f"its mark would be about `{one_line(one.text, 60)}` of line {one.span.first}, too"
 
 

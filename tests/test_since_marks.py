@@ -45,6 +45,17 @@ def test_a_mark_that_is_about_its_neighbour_too_is_found_out() -> None:
     assert problem == "its mark would be about `torch.add(x, y)` of line 3, too"
 
 
+def test_what_nobody_could_judge_goes_with_its_fence() -> None:
+    before = extracted(
+        "# A\n\n```python\nimport torch\nprint(torch.ones(1))  # tensor([1.])\nprint(torch.ones(2))  # tensor([1., 1.])\n```\n"
+    )
+    first, second = (one.id for one in claims_of(before) if one.text.startswith("tensor"))
+    lines, _ = marked(before, {first: "{torch>=2.9}"})
+    after = extracted(with_lines(before.document.source, lines).text)
+    assert only_marks_moved(before, after, {first: "{torch>=2.9}"}, {second}) is None
+    assert "`tensor([1., 1.])` of line 6, too" in (only_marks_moved(before, after, {first: "{torch>=2.9}"}) or "")
+
+
 def test_a_mark_that_no_reader_takes_for_one_is_found_out() -> None:
     before = extracted("# A\n\nA line with `torch.numel` in it.\n")
     after = extracted("# A\n\nA line with `torch.numel` in it.\n")

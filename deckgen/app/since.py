@@ -55,14 +55,16 @@ def write_bounds(options: Options, pythons: Sequence[Python], progress: Progress
     for column in found.columns:
         if column.outcome is None:
             raise EngineError(column.error, column.name, "nothing was written; mend this environment or leave it out")
+    rows: dict[str, list[Row]] = {}
+    for row in found.rows:
+        rows.setdefault(row.source, []).append(row)
     revisions: list[Revision] = []
     refused: list[SourceError] = []
     for deck, extraction in each_file(loaded):
         source = extraction.document.source
         try:
             with own_error(source.name):
-                rows = tuple(row for row in found.rows if row.source == source.name)
-                draft = _Draft(deck, extraction, rows, found.columns)
+                draft = _Draft(deck, extraction, rows.get(source.name, []), found.columns)
                 draft.choose(partial(_judged, deck, options, pythons, progress))
                 made = draft.made
                 before, after = bytes_of(source, made)
@@ -91,7 +93,7 @@ class _Draft:
 
     deck: Loaded
     extraction: Extraction
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     columns: tuple[Column, ...]
     bounds: dict[str, tuple[str, str]] = field(default_factory=dict)
     left: dict[str, str] = field(default_factory=dict)
@@ -112,7 +114,10 @@ class _Draft:
             now = extract(read(document.source))  # an included snippet is no text of this source
             self.lines, left = marked(now, {name: mark for name, (mark, _) in self.bounds.items()})
             self.left |= left
-            self._leave(lambda lines: only_marks_moved(now, self._after(lines), self._marked(lines)))
+            open_ones = {
+                row.claim.id for row in self.rows if not any(cell and is_true(cell) is not None for cell in row.cells)
+            }
+            self._leave(lambda lines: only_marks_moved(now, self._after(lines), self._marked(lines), open_ones))
             self._leave(lambda lines: self._spoiled(judge(self._after(lines)), self._marked(lines)))
 
     def _leave(self, problem: Callable[[Lines], str | None]) -> None:
