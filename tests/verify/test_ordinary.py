@@ -1,5 +1,6 @@
 """What ordinary snippets do besides tensors works inside a session, contained as it is."""
 
+import pytest
 from running import Sessions, brief
 
 ORDINARY = {
@@ -163,6 +164,17 @@ def f(x):
     return torch.relu(x) * 2 - 1
 print(torch.compile(f)(torch.ones(3)))
 """
+
+
+def test_what_has_used_up_its_processor_time_is_ended_and_said_to_have(sessions: Sessions) -> None:
+    if sessions.are_dear:
+        pytest.skip("to import torch alone takes more")
+    limits = {"AS": 4 << 30, "NOFILE": 1024, "CPU": 1}
+    outcome = sessions.outcome("while True:\n    pass", limits=limits)
+    assert (outcome.culprit, outcome.reason, outcome.used_up) == (0, "timed-out", True)
+    deaf = "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True:\n    pass"
+    outcome = sessions.outcome(deaf, limits=limits)
+    assert (outcome.culprit, outcome.reason, outcome.used_up) == (0, "killed", False)
 
 
 def test_torch_compile_works_inside_a_session(sessions: Sessions) -> None:

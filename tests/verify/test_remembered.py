@@ -217,6 +217,11 @@ def test_in_another_place_the_sandbox_is_looked_at_before_anything_is_believed(
     assert observed("torch alone") == ("holds", engine)
 
 
+def test_where_the_system_counts_otherwise_than_it_says_at_the_end_its_signal_decides():
+    busy = Outcome(reason="timed-out", cpu=0.4, spent=7.0, used_up=True)
+    assert ENGINE._was_too_slow(busy, 30.0, {"limits": {"CPU": 10}})
+
+
 @pytest.mark.parametrize("reason", ["timed-out", "killed"])
 @pytest.mark.parametrize(("spent", "is_slow"), [(9.5, True), (5.0, False)])
 def test_what_used_up_the_processor_time_of_its_session_was_too_slow(reason, spent, is_slow):

@@ -449,8 +449,10 @@ def _would_repeat(record: Json) -> bool:
 def _was_too_slow(outcome: Outcome, timeout: float, request: Json) -> bool:
     """True if a session had its time and did not end; False if others took the processor from it, or may have."""
     waited = outcome.delayed is not None and outcome.delayed <= (1 - SPENT) * timeout
+    if outcome.used_up:
+        return True
     if outcome.reason in ("timed-out", "killed") and outcome.spent >= SPENT * request["limits"]["CPU"]:
-        return True  # it used up its limit, of which many draws have less together than one snippet alone: the system killed it
+        return True  # it did not heed the signal, and the system killed it
     return outcome.reason == "timed-out" and (waited or outcome.cpu >= SPENT * timeout)
 
 

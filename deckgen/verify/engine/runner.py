@@ -190,6 +190,8 @@ class Outcome:
     """Of wall clock that it took, once its worker was there."""
     spent: float = 0.0
     """Seconds of processor time of all of it; 0 where that is not known."""
+    used_up: bool = False
+    """True if the system ended it for the processor time that it had used up, by the system's own count."""
     delayed: float | None = None
     """Seconds for which its culprit was ready to run while others ran; None where that is not known."""
 
@@ -272,6 +274,7 @@ class FrameReader:
         outcome = self.outcome
         outcome.spent = ended.get("cpu", 0.0)
         outcome.cpu = outcome.spent - self.cpu
+        outcome.used_up = ended.get("signal") == "SIGXCPU" and not ended.get("killed")
         delayed = ended.get("delayed")
         outcome.delayed = None if delayed is None else delayed - self.delayed
         if self.finished and not ended.get("killed") and outcome.reason is None:

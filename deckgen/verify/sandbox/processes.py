@@ -41,13 +41,18 @@ def measure() -> None:
 
 
 def set_limits(limits: Dict[str, int]) -> None:
-    """rlimits by name: `{"FSIZE": bytes, ...}`; `AS` counts from what the process has mapped already."""
+    """rlimits by name: `{"FSIZE": bytes, ...}`; `AS` counts from what the process has mapped already.
+
+    Of processor time there is a second more until the end, for SIGXCPU to come first: it says why, as SIGKILL does not.
+    """
     for name in KINDS.keys() & limits.keys():
         hard = resource.getrlimit(KINDS[name])[1]
         wanted = limits[name] + (_BEFORE[0] if name == "AS" else 0)
-        wanted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        both = wanted, wanted + (name == "CPU")
         with contextlib.suppress(OSError, ValueError):  # macOS refuses some
-            resource.setrlimit(KINDS[name], (wanted, wanted))
+            resource.setrlimit(
+                KINDS[name], both if hard == resource.RLIM_INFINITY else tuple(min(one, hard) for one in both)
+            )
 
 
 def in_force() -> Tuple[Tuple[int, int], ...]:
