@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -117,7 +117,7 @@ class _Draft:
             open_ones = {
                 row.claim.id for row in self.rows if not any(cell and is_true(cell) is not None for cell in row.cells)
             }
-            self._leave(lambda lines: only_marks_moved(now, self._after(lines), self._marked(lines), open_ones))
+            self._leave(lambda lines: self._moved(now, lines, open_ones))
             self._leave(lambda lines: self._spoiled(judge(self._after(lines)), self._marked(lines)))
 
     def _leave(self, problem: Callable[[Lines], str | None]) -> None:
@@ -132,6 +132,13 @@ class _Draft:
             if line not in fine:
                 self.left |= dict.fromkeys(line.claims, alone.get(line) or why)
         self.lines = fine
+
+    def _moved(self, now: Extraction, lines: Lines, open_ones: Collection[str]) -> str | None:
+        """What would move besides the versions of what these lines mark."""
+        try:
+            return only_marks_moved(now, self._after(lines), self._marked(lines), open_ones)
+        except SourceError:  # a notebook is text within text
+            return "its file could not be read with a mark there"
 
     def _after(self, lines: Lines) -> Extraction:
         return extract(read(with_lines(self.extraction.document.source, lines)))

@@ -159,6 +159,18 @@ def test_cards_as_data_are_left_to_whoever_wrote_them(deck: Deck):
     assert data.read_text("utf-8") == json.dumps(card) + "\n"
 
 
+def test_a_notebook_stays_one(deck: Deck):
+    code = {"cell_type": "code", "execution_count": 1, "metadata": {}, "source": ["import mylib\n", "print(mylib.f())"]}
+    output = {"output_type": "stream", "name": "stdout", "text": ["2\n"]}
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": ["# A"]}, {**code, "outputs": [output]}]
+    data = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    notebook = deck.file.with_suffix(".ipynb")
+    notebook.write_text(data, "utf-8")
+    ran = deck.command("update", notebook.name, "--since", *deck.asked)
+    assert (ran.returncode, "left as it is: " in ran.stderr) == (0, True)
+    assert notebook.read_text("utf-8") == data
+
+
 def test_a_broken_environment_keeps_all_as_it_is(deck: Deck):
     deck.asked += ["--python", "no-python"]
     ran = deck.since(NOTES)
