@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from deckgen.app.recall import RunCache, build_if_repeated, matrix_if_repeated, results_if_repeated
     from deckgen.app.rules import Rule, explain, rules
     from deckgen.app.serve import serve
-    from deckgen.app.since import write_bounds
+    from deckgen.app.since import revise_since
     from deckgen.app.travel import export_cache, import_cache
     from deckgen.app.update import Revised, Revision, revise, write_revisions
     from deckgen.app.watch import follow
@@ -130,6 +130,7 @@ __all__ = [
     "read",
     "results_if_repeated",
     "revise",
+    "revise_since",
     "rules",
     "serve",
     "serve_agents",
@@ -139,7 +140,6 @@ __all__ = [
     "verify_docstrings",
     "verify_matrix",
     "waits_told_to",
-    "write_bounds",
     "write_reports",
     "write_revisions",
 ]
@@ -158,7 +158,7 @@ _NAMES = {
     "app.recall": "RunCache build_if_repeated matrix_if_repeated results_if_repeated",
     "app.rules": "Rule explain rules",
     "app.serve": "serve",
-    "app.since": "write_bounds",
+    "app.since": "revise_since",
     "app.update": "Revised Revision revise write_revisions",
     "app.travel": "export_cache import_cache",
     "app.watch": "follow",

@@ -62,8 +62,6 @@ def marked(extraction: Extraction, marks: Marks) -> tuple[tuple[MarkedLine, ...]
 
 def _place(document: Document, claim: AnyClaim) -> int | str:
     """The line on which the mark of a claim stands, or why there is none."""
-    if claim.origin:
-        return f"it stands in {claim.origin}, which may be shown elsewhere, too"
     block = _block(document.blocks, claim.span.start)
     if isinstance(block, Output):
         return "it is a stored output"

@@ -367,7 +367,7 @@ def update(
         raise api.UsageError("outputs are written as one torch shows them", "--python", "name one, or say --since")
     options = options if since else the_one(options, places)
     with running(options) as step:
-        revised = api.write_bounds(options, places, step) if since else api.revise(options, step)
+        revised = api.revise_since(options, places, step) if since else api.revise(options, step)
     streams.err(warned(revised.results))
     for line in (line for revision in revised.revisions for line in revision.left_lines):
         say(line)

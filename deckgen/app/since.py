@@ -16,7 +16,7 @@ from deckgen.model.document import Extraction
 from deckgen.model.errors import EngineError, SourceError
 from deckgen.model.source import line_span
 from deckgen.read import read
-from deckgen.since import MarkedLine, is_name_in_code, marked, only_marks_moved, with_lines
+from deckgen.since import MarkedLine, claims_of, is_name_in_code, marked, only_marks_moved, with_lines
 from deckgen.text.wording import one_line
 from deckgen.update import Judged, Updated
 
@@ -43,7 +43,7 @@ class Bounded(Revision):
         return f"{self.source.at(one.claim.span)}: `{shown}`: {mark}" + (f" ({unknown} not run)" if unknown else "")
 
 
-def write_bounds(options: Options, pythons: Sequence[Python], progress: Progress = silent) -> Revised:
+def revise_since(options: Options, pythons: Sequence[Python], progress: Progress = silent) -> Revised:
     """Compares these environments, and marks in memory what holds from a torch on, or up to one.
 
     What is marked is verified once more in all of them: marks that would make anything else false or unchecked are left out.
@@ -64,7 +64,7 @@ def write_bounds(options: Options, pythons: Sequence[Python], progress: Progress
         source = extraction.document.source
         try:
             with own_error(source.name):
-                draft = _Draft(deck, extraction, rows.get(source.name, []), found.columns)
+                draft = _Draft(extraction, rows.get(source.name, []), found.columns)
                 draft.choose(partial(_judged, deck, options, pythons, progress))
                 made = draft.made
                 before, after = bytes_of(source, made)
@@ -91,7 +91,6 @@ Lines = tuple[MarkedLine, ...]
 class _Draft:
     """A source, what its claims came to, and which of them get a mark."""
 
-    deck: Loaded
     extraction: Extraction
     rows: Sequence[Row]
     columns: tuple[Column, ...]
@@ -112,6 +111,10 @@ class _Draft:
             self.left |= dict.fromkeys(self.bounds, OF_DATA if document.apart else SHARED_LINE)
         elif self.bounds:
             now = extract(read(document.source))  # an included snippet is no text of this source
+            here = {claim.id for claim in claims_of(now)}
+            self.left |= {
+                row.claim.id: _elsewhere(row) for row in self.rows if row.claim.id in self.bounds.keys() - here
+            }
             self.lines, left = marked(now, {name: mark for name, (mark, _) in self.bounds.items()})
             self.left |= left
             open_ones = {
@@ -167,6 +170,13 @@ class _Draft:
             changed=tuple(cells[name] for line in self.lines for name in line.claims),
             left=tuple((cells[name], why) for name, why in self.left.items()),
         )
+
+
+def _elsewhere(row: Row) -> str:
+    where = (
+        f"it stands in {row.claim.origin}" if row.claim.origin else "it is found with the settings of its deck alone"
+    )
+    return f"{where}: mark it by hand"
 
 
 def _loss(row: Row, before: Judged | None, now: Judged | None, is_marked: bool) -> str | None:

@@ -75,6 +75,8 @@ def _differing(matrix: Matrix) -> Iterator[str]:
     for cells, row in zip(table, [None, *others], strict=True):
         line = "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
         yield f"{line}{_bound(row, matrix.columns) if row else ''}".rstrip()
+    if any(bound(row, matrix.columns) for row in others):
+        yield "`deckgen update --since` with the same environments writes what stands behind the arrows"
 
 
 def _bound(row: Row, columns: Sequence[Column]) -> str:

@@ -83,6 +83,16 @@ def test_bounds_are_written_and_then_hold_and_what_is_false_everywhere_is_left(d
     assert deck.false() == [(26, "tensor(11)")]
 
 
+def test_the_table_says_who_writes_its_marks(deck: Deck):
+    deck.file.write_text(NOTES, "utf-8")
+    assert (
+        "\n`deckgen update --since` with the same environments"
+        in deck.command("verify", "notes.md", *deck.asked).stdout
+    )
+    deck.file.write_text(MARKED, "utf-8")
+    assert "--since" not in deck.command("verify", "notes.md", *deck.asked).stdout
+
+
 def test_what_is_marked_is_not_marked_again(deck: Deck):
     ran = deck.since(MARKED)
     assert (ran.stdout, deck.file.read_text("utf-8")) == ("", MARKED)
@@ -157,6 +167,14 @@ def test_cards_as_data_are_left_to_whoever_wrote_them(deck: Deck):
     ran = deck.command("update", data.name, "--since", *deck.asked)
     assert "a card in a file of data is mended by whoever wrote it" in ran.stderr
     assert data.read_text("utf-8") == json.dumps(card) + "\n"
+
+
+def test_what_is_included_is_marked_by_hand(deck: Deck):
+    (deck.file.parent / "lib.py").write_text("import mylib\nprint(mylib.f())  # 2\n")
+    text = "# A\n\n```python {file=lib.py}\n```\n"
+    ran = deck.since(text)
+    assert "notes.md:3: left as it is: it stands in lib.py:2: mark it by hand\n" in ran.stderr
+    assert deck.file.read_text("utf-8") == text
 
 
 def test_a_notebook_stays_one(deck: Deck):
