@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deckgen import __version__, files
+from deckgen.app.bundles import bundles_of, packages
 from deckgen.app.check import decisions, digests, losses, verified
 from deckgen.app.load import Loaded, cache_folder, load, not_loaded, refuse_packages
 from deckgen.app.options import Options, Progress, Waiting, now, silent
@@ -69,7 +70,8 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
 
 def _build(options: Options, progress: Progress) -> Built:
     folders = options.deck_folders()
-    refuse_overwriting(folders, options.output, ".apkg")
+    bundles = bundles_of(options.paths, [folder.root for folder in folders if folder.whole])
+    refuse_overwriting(folders, options.output, ".apkg", (one.name for one in bundles))
     for folder in folders:
         refuse_second_deck(folder)
     loaded = load(options)
@@ -85,7 +87,8 @@ def _build(options: Options, progress: Progress) -> Built:
     made = [one.as_locked for one in made] if options.locked else made
     missed = [losses(one.decisions, one.old_lock) if results.ran else ([], []) for one in made]
     stale = tuple(one.folder.lock.as_posix() for one in made if one.is_stale and options.locked)
-    delivered = Delivered() if stale else write_outputs(made, options.output)
+    together = packages(bundles, {one.folder.root: one.assigned.deck for one in made})
+    delivered = Delivered() if stale else write_outputs(made, options.output, together)
     return Built(
         results=replace(
             results,

@@ -165,7 +165,7 @@ def _known(options: Options, pythons: Sequence[Path | None]) -> tuple[Known, ...
 def _name(options: Options, wishes: tuple[object, ...], interpreters: Sequence[Known] | None) -> str | None:
     if interpreters is None:
         return None
-    decks = tuple(map(_deck, options.deck_folders()))
+    decks = (*map(_deck, options.deck_folders()), *(files.bundles(Path(path)) for path in options.paths))
     machine = () if options.no_run else (hardware_key(), container(), *map(print_of, interpreters))
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     return digest(dependency_versions(), machine, epoch, os.getcwd(), options, wishes, decks)
@@ -175,7 +175,7 @@ def digests_of_decks(options: Options) -> dict[str, str]:
     """By path a digest of each source of the decks, of their settings and of their locks: what the notes ask for besides is not
     among them. Raises DeckgenError.
     """
-    found: dict[str, str] = {}
+    found = {(path / files.BUNDLES_NAME).as_posix(): digest(files.bundles(path)) for path in map(Path, options.paths)}
     for folder in options.deck_folders():
         found |= {path.as_posix(): _source(folder, path) for path in folder.files}
         found[(folder.root / files.CONFIG_NAME).as_posix()] = digest(folder.config)

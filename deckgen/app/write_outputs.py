@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,8 +42,8 @@ class BuiltDeck:
 
     @property
     def package(self) -> str:
-        """Name of its package."""
-        return f"{stem(self.folder)}.apkg"
+        """Name of its package: a deck that was renamed keeps it, as it keeps its name in Anki."""
+        return f"{stem(self.folder, self.assigned.lock.deck_name)}.apkg"
 
     @property
     def is_stale(self) -> bool:
@@ -60,16 +60,22 @@ class BuiltDeck:
         return replace(self, lock_text=old) if old is not None and same else self
 
 
-def stem(folder: DeckFolder) -> str:
-    """What is written for a deck is called after it; for some of its files after these too, beside the whole deck's."""
-    name = ".".join(filter(None, (folder.name, folder.part)))
+def stem(folder: DeckFolder, name: str = "") -> str:
+    """What is written for a deck is called after it, or after its `name`; for some of its files after these too, beside the whole deck's."""
+    return stem_of(".".join(filter(None, (name or folder.name, folder.part))))
+
+
+def stem_of(name: str) -> str:
+    """A name as that of a file."""
     kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
     short = kept.encode()[:LONGEST_STEM].decode(errors="ignore").strip("-.")
     return files.as_name(short) or "notes"
 
 
-def write_outputs(made: Sequence[BuiltDeck], output: Path) -> Delivered:
+def write_outputs(made: Sequence[BuiltDeck], output: Path, bundles: Iterable[tuple[str, Deck]] = ()) -> Delivered:
     """Packages first: a lock that knows of notes nobody ever got would be the worse half.
+
+    `bundles` = packages of several of these decks, by name.
 
     Raises UsageError if somebody wrote a lock since it was read: another user, another machine, a person.
     """
@@ -83,19 +89,21 @@ def write_outputs(made: Sequence[BuiltDeck], output: Path) -> Delivered:
     written: list[Path] = []
     current: list[Path] = []
     searches: dict[str, Path] = {}
-    for one in made:
-        deck, path = one.assigned.deck, output / one.package
+    whole = [(one.package, one.assigned.deck) for one in made]
+    for name, deck in (*whole, *((f"{stem_of(name)}.apkg", deck) for name, deck in bundles)):
         if not deck.cards:
             continue
+        path = output / name
         data = packed(deck, tuple(NOTETYPES.values()), path)
         (current if data is None else written).append(path)
         if data is not None:
             new.append((path, data))
-        search = one.assigned.changes.search
-        if len(search) > LONGEST_SEARCH:
-            searches[deck.name] = output / f"{stem(one.folder)}-removed.txt"
+    for one in made:
+        deck, search = one.assigned.deck, one.assigned.changes.search
+        if deck.cards and len(search) > LONGEST_SEARCH:
+            searches[deck.name] = output / f"{Path(one.package).stem}-removed.txt"
             new.append((searches[deck.name], f"{search}\n".encode()))
-        if one.is_stale:
+        if deck.cards and one.is_stale:
             new.append((files.real(one.folder.lock), one.lock_text.encode()))
     files.write_together(new)
     distant = tuple(one.folder.lock for one in made if one.folder.is_read_only)
@@ -126,11 +134,16 @@ def refuse_distant(output: Path) -> None:
         raise UsageError("leads out of this folder", output.as_posix(), "name the place itself with -o")
 
 
-def refuse_overwriting(folders: Sequence[DeckFolder], output: Path, ending: str) -> None:
-    """Raises UsageError if what is written for one deck would overwrite what is written for another."""
+def refuse_overwriting(folders: Sequence[DeckFolder], output: Path, ending: str, bundles: Iterable[str] = ()) -> None:
+    """Raises UsageError if what is written for one deck, or for several together, would overwrite what is written for another."""
     same: dict[str, list[DeckFolder]] = defaultdict(list)
     for folder in folders:
         same[stem(folder).casefold()].append(folder)
+    for name in bundles:
+        if taken := same.get(stem_of(name).casefold()):
+            what = (output / f"{stem_of(name)}{ending}").as_posix()
+            hint = f"give it another name in {files.BUNDLES_NAME}"
+            raise UsageError(f"a package of several decks and one of {taken[0].typed} would be this file", what, hint)
     for found in same.values():
         if len(found) > 1:
             names = ", ".join(folder.typed for folder in found)

@@ -26,10 +26,11 @@ from deckgen.files.reading import (
     source_bytes,
     utf8,
 )
-from deckgen.files.walking import CONFIG_NAME, folders_below
+from deckgen.files.walking import BUNDLES_NAME, CONFIG_NAME, bundles, folders_below
 from deckgen.files.writing import exclusive, write_through, write_together, write_whole
 
 __all__ = [
+    "BUNDLES_NAME",
     "CONFIG_NAME",
     "PACKAGES",
     "PACKAGE_LIMIT",
@@ -41,6 +42,7 @@ __all__ = [
     "answers_as_before",
     "as_name",
     "as_text",
+    "bundles",
     "data_folder",
     "deck_folders",
     "decode",

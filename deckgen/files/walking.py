@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deckgen.files.reading import content, decode, lies_inside, opened, places_of, real
+from deckgen.model.bundle import Bundle, parse_bundles
 from deckgen.model.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig, line_of, parse_config
 from deckgen.model.errors import SourceError, UsageError
 from deckgen.text.columns import SEPARATORS, names_of_columns
 from deckgen.text.pattern import pattern
 
 CONFIG_NAME = "deck.toml"
+BUNDLES_NAME = "packages.toml"
 DEEPEST = 100
 """Folders in folders that are searched."""
 
@@ -37,14 +39,9 @@ def led_out(path: Path) -> SourceError:
 def load_config(folder: Path) -> DeckConfig:
     """The `deck.toml` of a folder; the defaults if there is none. Raises UsageError, and SourceError if it is closed."""
     path = folder / CONFIG_NAME
-    try:
-        text = decode(content(path, places=(real(folder),)), path.as_posix()).text
-    except FileNotFoundError:
+    text = _settings(path)
+    if text is None:
         return DeckConfig()
-    except PermissionError:
-        raise refused(path if os.access(folder, os.X_OK) else folder) from None
-    except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", path.as_posix()) from None
     config = parse_config(text, path.as_posix())
     strays = [source for source in config.sources if not lies_inside(folder / source, places_of(folder))]
     if strays:
@@ -52,6 +49,28 @@ def load_config(folder: Path) -> DeckConfig:
         hint = "name what lies below it, or in the `snippets` folder of its project"
         raise UsageError(f"`sources` leads out of the deck's folder: {strays[0]}", at, hint)
     return config
+
+
+def bundles(folder: Path) -> tuple[Bundle, ...]:
+    """The packages of several decks that the `packages.toml` of a folder names; none of a file. Raises UsageError, and SourceError if
+    it is closed.
+    """
+    path = folder / BUNDLES_NAME
+    text = _settings(path) if folder.is_dir() else None
+    return parse_bundles(text, path.as_posix()) if text is not None else ()
+
+
+def _settings(path: Path) -> str | None:
+    """The text of a file of settings; None if there is none."""
+    folder = path.parent
+    try:
+        return decode(content(path, places=(real(folder),)), path.as_posix()).text
+    except FileNotFoundError:
+        return None
+    except PermissionError:
+        raise refused(path if os.access(folder, os.X_OK) else folder) from None
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path.as_posix()) from None
 
 
 @dataclass(frozen=True, slots=True)

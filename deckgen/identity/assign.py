@@ -11,7 +11,7 @@ from deckgen.identity.content import content_hash, guid, notetypes_hash, renumbe
 from deckgen.identity.effects import Draft, effects
 from deckgen.identity.identify import identify, line_of
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.identity.places import SourceDeck, new_card_order, subdeck_named, subdecks
+from deckgen.identity.places import SourceDeck, first_due, new_card_order, subdeck_named, subdecks
 from deckgen.model.deck import FIELDS, REVERSE, Card, Changes, Deck, NoteType, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
@@ -100,7 +100,8 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
         for note, line in zip(notes, lines, strict=True)
     )
     kept = [known.subdeck if known else home for known, home in zip(found, fresh, strict=True)]
-    order = new_card_order([known.due if known else None for known in found], kept)
+    dues = [known.due if known else None for known in found]
+    order = new_card_order(dues, kept, first_due(old.deck_name))
     guids = _guids(lines, found, old)
     here = set(guids)
     drafts = []

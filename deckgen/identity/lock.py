@@ -103,7 +103,7 @@ class LockedNote:
 
 @dataclass(frozen=True, slots=True)
 class LockedSubdeck:
-    """The name of a file's subdeck, numbered once and for all: `10 Tensors`."""
+    """The name of a file's subdeck, numbered once and for all: `010 Tensors`."""
 
     name: str
     file: str
@@ -114,8 +114,13 @@ class LockedSubdeck:
         return self.name.partition(" ")[2]
 
     @property
+    def digits(self) -> str:
+        """Its number as it is written: `010`."""
+        return self.name.partition(" ")[0]
+
+    @property
     def number(self) -> int:
-        return int(self.name.partition(" ")[0])
+        return int(self.digits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +233,7 @@ class _Draft:
             case "subdeck":
                 subdeck = msgspec.json.decode(rest, type=LockedSubdeck)
                 if not subdeck.number > 0 or not subdeck.title:
-                    raise ValueError("a subdeck is named like `10 Tensors`")
+                    raise ValueError("a subdeck is named like `010 Tensors`")
                 self.subdecks[subdeck] = None
             case "note":
                 note = _checked(_NOTE.decode(rest))

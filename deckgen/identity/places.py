@@ -1,6 +1,6 @@
 """Where new notes go: their subdeck, and `due`, the order in which new cards are met.
 
-Anki knows decks by name alone and studies them in the order of their names, so each is numbered once (`10 Tensors`)
+Anki knows decks by name alone and studies them in the order of their names, so each is numbered once (`010 Tensors`)
 and never renamed. An update never moves a card, so gaps are left between the dues.
 """
 
@@ -15,7 +15,12 @@ from deckgen.text.pattern import pattern
 
 STEP = 1000
 """Distance of the dues of neighbours in a new deck."""
+APART = 10_000_000
+"""Distance of the first dues of decks that are numbered by their names: ten thousand notes of `STEP` between them."""
 SUBDECK_STEP = 10
+WIDTH = 3
+"""Digits of the number of a subdeck: Anki sorts `100 Views` before `20 Shapes`, and `100` behind `020`."""
+_NUMBERED = pattern(r"(?:.*::)?\s*(?P<number>\d{1,2})\s+\S.*")
 _DEEPEST = 8
 _CONTROL = pattern(r"[\x00-\x1f\x7f]+")
 
@@ -38,7 +43,7 @@ def subdecks(
     """Every subdeck that is or was, by file: those known, followed wherever their file was renamed, and new ones.
 
     `source_decks` in document order; a new file between two known ones gets a number between theirs, in steps of ten, or the
-    neighbour's own where none is left. `unread` files are not in this run but still there: nobody takes over their names.
+    neighbour's own where none is left; digits as many as the known ones have. `unread` files are not in this run but still there: nobody takes over their names.
     """
     found = {subdeck.file: subdeck for subdeck in known}
     here = {*unread, *(one.file for one in source_decks)}
@@ -48,6 +53,7 @@ def subdecks(
         if file not in found and title in orphans:
             found[file] = LockedSubdeck(orphans.pop(title).name, file)
     top = max((subdeck.number for subdeck in known), default=0)
+    width = max((len(subdeck.digits) for subdeck in known if subdeck.number < 100), default=WIDTH)
     before = 0
     files = list(titled)
     for index, file in enumerate(files):
@@ -58,7 +64,7 @@ def subdecks(
                 number = top - top % SUBDECK_STEP + SUBDECK_STEP
             elif after > before + 1:
                 number = before + (after - before) // 2
-            found[file] = LockedSubdeck(f"{number:02} {titled[file]}", file)
+            found[file] = LockedSubdeck(f"{number:0{width}} {titled[file]}", file)
         before = found[file].number
         top = max(top, before)
     return dict(sorted(found.items()))
@@ -80,14 +86,22 @@ def _title(title: str) -> str:
     return " ".join(clean.split())[:80] or "Notes"
 
 
-def new_card_order(known: Sequence[int | None], subdecks: Sequence[str]) -> list[int]:
-    """The `due` of every note in document order; known ones stay, new ones go between their neighbours.
+def first_due(deck: str) -> int:
+    """Where the dues of a deck begin: those of `PyTorch::02 Autograd` after all of `PyTorch::01 Tensors`, also where a filtered
+    deck gathers both.
+    """
+    found = _NUMBERED.fullmatch(deck)
+    return APART * int(found["number"]) if found else 0
+
+
+def new_card_order(known: Sequence[int | None], subdecks: Sequence[str], first: int = 0) -> list[int]:
+    """The `due` of every note in document order; known ones stay, new ones go between their neighbours, those of a new deck behind `first`.
 
     `subdecks` are the notes' subdecks: only neighbours in one subdeck count, since Anki goes through
     subdecks one by one. Where no gap is left, notes share a number and Anki takes the older one first.
     """
     result = [due or 0 for due in known]
-    top = max(result, default=0)
+    top = max((due for due in known if due is not None), default=first)
     places: dict[str, list[int]] = defaultdict(list)
     for index, subdeck in enumerate(subdecks):
         places[subdeck].append(index)

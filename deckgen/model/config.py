@@ -109,7 +109,8 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """A text of a setting. Raises ValueError for what is none."""
     if not _is_text(value):
         raise ValueError("a non-empty string")
     return str(value).strip()
@@ -117,24 +118,25 @@ def _text(value: Any) -> str:
 
 def _address(value: Any) -> str:
     # on a card it is a link, and a link may run a script or open a file
-    if not re.match(r"https?://[^\s/]", text := _text(value), re.IGNORECASE):
+    if not re.match(r"https?://[^\s/]", text := text_of(value), re.IGNORECASE):
         raise ValueError("an address that begins with https:// or http://")
     return text
 
 
-def _texts(value: Any) -> tuple[str, ...]:
+def texts_of(value: Any) -> tuple[str, ...]:
+    """Texts of a setting, one or a list of them. Raises ValueError for what is none."""
     if isinstance(value, str):
-        return (_text(value),)
+        return (text_of(value),)
     if not isinstance(value, list):
         raise ValueError("a list of strings")
     if not all(map(_is_text, value)):
         raise ValueError("a list of non-empty strings")
-    return tuple(map(_text, value))
+    return tuple(map(text_of, value))
 
 
 def _deck_name(value: Any) -> str:
     """`A::B` is a deck within a deck; Anki calls a part without a name `blank`."""
-    parts = [part.strip() for part in _text(value).split("::")]
+    parts = [part.strip() for part in text_of(value).split("::")]
     if not all(parts):
         raise ValueError("a name without empty parts between `::`")
     return "::".join(parts)
@@ -177,22 +179,22 @@ def _waivers(value: Any) -> tuple[Waiver, ...]:
             raise ValueError("tables with `text` (part of the claim), `reason`, and perhaps `source` (a glob)")
         if not all(map(_is_text, item.values())):
             raise ValueError("tables whose values are non-empty strings")
-    return tuple(Waiver(*(_text(item.get(key, "*")) for key in ("text", "reason", "source"))) for item in value)
+    return tuple(Waiver(*(text_of(item.get(key, "*")) for key in ("text", "reason", "source"))) for item in value)
 
 
 KEYS: Mapping[str, Callable[[Any], Any]] = {
     "id": _deck_id,
     "name": _deck_name,
-    "description": _text,
+    "description": text_of,
     "language": _one_of("zh", "en"),
-    "sources": _texts,
-    "include": _texts,
-    "exclude": _texts,
+    "sources": texts_of,
+    "include": texts_of,
+    "exclude": texts_of,
     "subdecks": _truth,
-    "tags": _texts,
-    "prelude": _texts,
+    "tags": texts_of,
+    "prelude": texts_of,
     "timeout": seconds,
-    "device": _text,
+    "device": text_of,
     "waivers": _waivers,
     "on-contradiction": _one_of(*CONTRADICTIONS),
     "source-url": _address,
@@ -208,29 +210,34 @@ KEYS: Mapping[str, Callable[[Any], Any]] = {
 WAIVER_KEYS = ("text", "reason", "source")
 
 
-def _refuse_unknown(key: str, known: Collection[str], text: str, name: str) -> None:
+def refuse_unknown(key: str, known: Collection[str], text: str, name: str) -> None:
     """Raises UsageError, with the line of the key and the known one that is near, if there is one."""
     if key not in known:
         hint = near_ones(key, known) or "known keys: " + ", ".join(known)
         raise UsageError(f"unknown key `{key}`", f"{name}:{line_of(key, text)}", hint)
 
 
-def parse_config(text: str, name: str) -> DeckConfig:
-    """Reads the text of a `deck.toml`; `name` is its path for messages. Raises UsageError."""
+def read_table(text: str, name: str) -> dict[str, Any]:
+    """The table that a file of settings is; `name` is its path for messages. Raises UsageError with the line."""
     try:
-        table = parsed_toml(text)
+        return parsed_toml(text)
     except ValueError as error:
         found = re.search(r"line (\d+)", str(error))
         where = f"{name}:{found.group(1)}" if found else name
         raise UsageError(f"not valid TOML: {error}", where, "see https://toml.io/en/v1.0.0") from None
+
+
+def parse_config(text: str, name: str) -> DeckConfig:
+    """Reads the text of a `deck.toml`; `name` is its path for messages. Raises UsageError."""
+    table = read_table(text, name)
     waivers = table.get("waivers")
     for waiver in waivers if isinstance(waivers, list) else ():
         for key in waiver if isinstance(waiver, dict) else ():
-            _refuse_unknown(key, WAIVER_KEYS, text, name)
+            refuse_unknown(key, WAIVER_KEYS, text, name)
     values: dict[str, Any] = {}
     for key, value in table.items():
         where = f"{name}:{line_of(key, text)}"
-        _refuse_unknown(key, KEYS, text, name)
+        refuse_unknown(key, KEYS, text, name)
         try:
             values[key.replace("-", "_")] = KEYS[key](value)
         except ValueError as error:

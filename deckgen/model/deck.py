@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Key, Note, Output, Place
@@ -136,6 +137,8 @@ class Deck:
     cards: tuple[Card, ...]
     notetypes_mtime: int
     """When a template or the styling last changed."""
+    descriptions: Mapping[str, str] = field(default_factory=dict)
+    """What Anki tells of decks below this one, by their full names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,8 @@ def is_current(file: BinaryIO, wanted: bytes) -> bool:
 def _parts(deck: Deck, notetypes: Collection[NoteType]) -> Iterator[str]:
     yield repr((__version__, sqlite3.sqlite_version, zlib.ZLIB_RUNTIME_VERSION))
     yield repr((deck.id, deck.name, deck.description, deck.notetypes_mtime))
+    if deck.descriptions:
+        yield repr(sorted(deck.descriptions.items()))
     for notetype in notetypes:
         yield repr(notetype)
     for card in deck.cards:

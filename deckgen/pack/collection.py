@@ -77,9 +77,9 @@ def collection(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
     """
     made = _Deck(deck.id, deck.name, deck.description)
     ids = {deck.name: deck.id}
-    for name in sorted({card.subdeck for card in deck.cards} - {deck.name}):
+    for name in sorted({card.subdeck for card in deck.cards}.union(deck.descriptions) - {deck.name}):
         ids[name] = _free_id(deck.id, name, ids.values())
-        made.subdecks.append(_Deck(ids[name], name, ""))
+        made.subdecks.append(_Deck(ids[name], name, deck.descriptions.get(name, "")))
     models = {notetype.kind: _model(notetype, deck.notetypes_mtime) for notetype in notetypes}
     guids: set[str] = set()
     for card in deck.cards:

@@ -11,6 +11,7 @@ from rendered import DECK_ID, NOW, built, guids, note, source_decks
 
 from deckgen.identity import Assigned, format_lock
 from deckgen.identity.content import guid
+from deckgen.identity.lock import LockedSubdeck
 from deckgen.model.deck import FIELDS, LEARNT, Rendered, Reverse
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
@@ -136,10 +137,10 @@ def test_a_note_that_moves_to_another_file_keeps_its_identity_and_its_subdeck():
     elsewhere = note("what is a view", "another shape", file="views.md")
     again = built([*THREE[:2], elsewhere], first, LATER, source_decks=source_decks("Tensors", "Views"))
     assert guids(again) == guids(first)
-    assert {card.subdeck for card in again.deck.cards} == {"PyTorch::10 Tensors"}
+    assert {card.subdeck for card in again.deck.cards} == {"PyTorch::010 Tensors"}
     (moved,) = again.changes.moved
     assert "tensors.md" in moved.detail
-    assert "10 Tensors" in moved.detail
+    assert "010 Tensors" in moved.detail
 
 
 def test_a_removed_note_is_told_with_a_search_and_keeps_its_line():
@@ -429,11 +430,11 @@ def test_subdecks_are_numbered_once_and_a_new_file_goes_between():
 
     one, three = note("a", file="tensors.md"), note("c", file="views.md")
     first = built([one, three], source_decks=source_decks("Tensors", "Views"))
-    assert subdecks(first) == {"PyTorch::10 Tensors", "PyTorch::20 Views"}
+    assert subdecks(first) == {"PyTorch::010 Tensors", "PyTorch::020 Views"}
     again = built(
         [one, note("b", file="dtypes.md"), three], first, LATER, source_decks=source_decks("Tensors", "Dtypes", "Views")
     )
-    assert subdecks(again) == {"PyTorch::10 Tensors", "PyTorch::15 Dtypes", "PyTorch::20 Views"}
+    assert subdecks(again) == {"PyTorch::010 Tensors", "PyTorch::015 Dtypes", "PyTorch::020 Views"}
 
 
 def test_a_subdeck_keeps_its_name_when_its_file_or_title_is_renamed():
@@ -443,14 +444,14 @@ def test_a_subdeck_keeps_its_name_when_its_file_or_title_is_renamed():
     retitled = built(
         [note("a"), note("b")], first, LATER, source_decks=[SourceDeck("tensors.md", "tensors.md", "All about tensors")]
     )
-    assert {card.subdeck for card in retitled.deck.cards} == {"PyTorch::10 Tensors"}
+    assert {card.subdeck for card in retitled.deck.cards} == {"PyTorch::010 Tensors"}
     refiled = built(
         [note("a", file="01.md"), note("b", file="01.md")],
         first,
         LATER,
         source_decks=[SourceDeck("01.md", "01.md", "Tensors")],
     )
-    assert {card.subdeck for card in refiled.deck.cards} == {"PyTorch::10 Tensors"}
+    assert {card.subdeck for card in refiled.deck.cards} == {"PyTorch::010 Tensors"}
 
 
 def test_a_title_with_colons_makes_no_subdeck_of_a_subdeck():
@@ -573,3 +574,22 @@ def test_four_times_the_notes_with_one_key_take_four_times_the_work(changed: str
 
     with patience():
         assert work(3000) <= 5 * work(750)
+
+
+def test_a_deck_of_ten_sources_is_met_in_their_order_and_a_deck_that_learners_have_keeps_its_digits():
+    titles = [f"Part{letter}" for letter in "abcdefghijkl"]
+    notes = [note(title, file=f"{title.lower()}.md") for title in titles]
+    names = {card.subdeck for card in built(notes, source_decks=source_decks(*titles)).deck.cards}
+    assert [name.partition(" ")[2] for name in sorted(names)] == titles
+    first = built(notes[:1], source_decks=source_decks(titles[0])).lock
+    short = replace(first, subdecks=(LockedSubdeck("10 Parta", "parta.md"),))
+    again = built(notes[:2], short, source_decks=source_decks(*titles[:2]))
+    assert {one.name for one in again.lock.subdecks} == {"10 Parta", "20 Partb"}
+
+
+def test_cards_of_a_deck_with_a_number_come_behind_those_of_smaller_numbers():
+    dues = [
+        [card.due for card in built([note("a"), note("b")], deck_name=name).deck.cards]
+        for name in ("PyTorch::01 Tensors", "PyTorch::02 Autograd", "PyTorch::1999 in torch", "PyTorch")
+    ]
+    assert dues == [[10_001_000, 10_002_000], [20_001_000, 20_002_000], [1000, 2000], [1000, 2000]]

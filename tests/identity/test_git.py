@@ -70,7 +70,7 @@ def test_a_union_of_two_branches_is_a_lock_that_knows_all_notes(tmp_path: Path):
     by_guid = {line.guid: line for line in lock.notes}
     assert by_guid[guids(base)["question 0"]].mtime == NOW + 20
     assert by_guid[guids(base)["question 1"]].mtime == NOW + 10
-    assert {subdeck.name for subdeck in lock.subdecks} == {"10 Tensors", "20 Views"}
+    assert {subdeck.name for subdeck in lock.subdecks} == {"010 Tensors", "020 Views"}
     assert format_lock(parse_lock(format_lock(lock), "deckgen.lock", NOW + 30)) == format_lock(lock)
 
 

@@ -177,7 +177,7 @@ def test_a_lock_that_ends_in_the_middle_is_damaged():
     [
         (lambda text: text.replace('"mtime": ', '"mtime": "', 2), 5),
         (lambda text: text.replace("subdeck {", "subdeck {{"), 6),
-        (lambda text: text.replace("10 Tensors", "Tensors"), 6),
+        (lambda text: text.replace("010 Tensors", "Tensors"), 6),
         (lambda text: text.replace("note {", "nope {", 1), 7),
         (lambda text: text.replace('"due": 1000', '"due": 0'), None),
         (lambda text: without(text, "version"), 3),

@@ -274,7 +274,7 @@ def test_subdecks_are_met_in_the_order_of_the_files(tmp_path: Path):
     made = built(notes, None, FIRST, source_decks=source_decks("Views", "Tensors"))
     with Learner(tmp_path) as someone:
         someone.takes(made)
-        assert someone.decks() == {"PyTorch", "PyTorch::10 Views", "PyTorch::20 Tensors"}
+        assert someone.decks() == {"PyTorch", "PyTorch::010 Views", "PyTorch::020 Tensors"}
         assert [title[-1] for title in someone.met()] == ["z", "a"]
 
 
