@@ -70,7 +70,8 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
 
 def _build(options: Options, progress: Progress) -> Built:
     folders = options.deck_folders()
-    bundles = bundles_of(options.paths, [folder.root for folder in folders if folder.whole])
+    # with a lock of its own the folder is one deck
+    bundles = {} if options.lock else bundles_of(options.paths, [folder.root for folder in folders if folder.whole])
     refuse_overwriting(folders, options.output, ".apkg", (one.name for one in bundles))
     for folder in folders:
         refuse_second_deck(folder)

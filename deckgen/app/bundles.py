@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 from deckgen import files
@@ -34,7 +34,7 @@ def bundles_of(paths: Sequence[str], folders: Sequence[Path]) -> dict[Bundle, tu
 def joined(bundle: Bundle, decks: Sequence[Deck]) -> Deck:
     """One deck of the cards of several, each in its own deck below the one that their names share."""
     first = decks[0]
-    above = os.path.commonprefix([deck.name.split("::")[:-1] for deck in decks])
+    above = _shared([deck.name.split("::")[:-1] for deck in decks])
     return Deck(
         id=first.id,
         name="::".join(above) or first.name,
@@ -43,6 +43,12 @@ def joined(bundle: Bundle, decks: Sequence[Deck]) -> Deck:
         notetypes_mtime=max(deck.notetypes_mtime for deck in decks),
         descriptions={deck.name: deck.description for deck in decks},
     )
+
+
+def _shared(names: Sequence[Sequence[str]]) -> list[str]:
+    """What the names of decks begin with alike."""
+    alike = takewhile(lambda parts: len(set(parts)) == 1, zip(*names, strict=False))
+    return [parts[0] for parts in alike]
 
 
 def packages(bundles: Mapping[Bundle, Sequence[Path]], decks: Mapping[Path, Deck]) -> Iterator[tuple[str, Deck]]:

@@ -458,7 +458,7 @@ def test_a_title_with_colons_makes_no_subdeck_of_a_subdeck():
     from deckgen.identity import SourceDeck
 
     made = built([note("a")], source_decks=[SourceDeck("tensors.md", "tensors.md", 'torch::Tensor "x"')])
-    assert made.deck.cards[0].subdeck == "PyTorch::10 torch: Tensor 'x'"
+    assert made.deck.cards[0].subdeck == "PyTorch::010 torch: Tensor 'x'"
 
 
 def test_cards_that_no_longer_exist_are_told():
