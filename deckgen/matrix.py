@@ -101,7 +101,8 @@ class Matrix:
 
 def bound(row: Row, columns: Sequence[Column]) -> tuple[str, str] | None:
     """(`{torch>=2.13}`, the versions that were not run) for a claim that is false up to a version and true from there on, or
-    the other way round. None where verdicts go to and fro, where one is open, and where one version says both.
+    the other way round. None where verdicts go to and fro, where one is open, where one version says both, and where it changes
+    between two releases of one minor version.
     """
     seen = sorted(
         {
@@ -117,8 +118,14 @@ def bound(row: Row, columns: Sequence[Column]) -> tuple[str, str] | None:
     if len(stretches) != 2:
         return None
     (is_true_before, before), (_, after) = stretches
+    if _minor(before[-1]) == _minor(after[0]):
+        return None  # a mark names no more than a minor version
     edge = f"{after[0].major}.{after[0].minor}"
     return f"{{torch{'<' if is_true_before else '>='}{edge}}}", _between(before[-1], after[0])
+
+
+def _minor(version: Version) -> tuple[int, int]:
+    return version.major, version.minor
 
 
 def why_no_bound(row: Row) -> str | None:

@@ -19,6 +19,12 @@ AnyClaim = Claim | Exists
 Marks = Mapping[str, str]
 """`{torch>=2.13}` by the id of what it bounds."""
 _FENCE = pattern(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}[^`]*|~{3,}.*)")
+_NO_MARKDOWN = (".rst", ".org", ".adoc", ".tex")
+_ENDS_LINE = pattern(
+    r"\s*(?:\[[^\]]+\]:|!!!|\?\?\?|===|:::|\||\+[-=]).*|.*(?:\\|\s\^[\w-]+|(?<!\{)\{[^{}]*\}|\s#+|::|<[^<>]*|\s\+)\s*"
+)
+"""Titles of admonitions and tabs, definitions of links, rows of grids; ends that break a line, name a block, hold attributes, close a
+heading or begin a literal block, and tags that go on."""
 _BAR = pattern(r"(?<!\\)\|")
 
 
@@ -69,6 +75,10 @@ def _place(document: Document, claim: AnyClaim) -> int | str:
         opening = block.span.start
         is_fence = _FENCE.fullmatch(document.source.lines[opening])
         return opening if is_fence else "its code stands in no fence, behind which a mark could stand"
+    line = document.source.lines[claim.span.start]
+    is_row = isinstance(block, Table)
+    if document.source.name.lower().endswith(_NO_MARKDOWN) or (not is_row and _ENDS_LINE.fullmatch(line)):
+        return "what stands at the end of its line has to stay there: write the mark yourself"
     return claim.span.start
 
 

@@ -67,3 +67,20 @@ def test_code_without_a_fence_is_left() -> None:
     text = "# A\n\n    >>> import torch\n    >>> torch.ones(1) + 1\n    tensor([2.])\n"
     _, _, left = bounded(text, "tensor([2.])")
     assert list(left.values()) == ["its code stands in no fence, behind which a mark could stand"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "`torch.numel` counts. \\\nMore.",
+        "`torch.numel` counts. ^block-1",
+        "`torch.numel` counts. {: .note }",
+        "Note `torch.numel`::",
+        '!!! tip "`torch.numel` counts"',
+    ],
+)
+def test_what_has_to_end_its_line_is_left_with_the_reason(line: str) -> None:
+    text = f"# A\n\nSome text.\n\n{line}\n"
+    after, _, left = bounded(text, "torch.numel")
+    assert after == text
+    assert set(left.values()) == {"what stands at the end of its line has to stay there: write the mark yourself"}

@@ -15,7 +15,7 @@ from deckgen.app.load import Loaded, load, own_error, refuse_packages
 from deckgen.app.options import Options, Progress, silent
 from deckgen.extract import extract
 from deckgen.model.document import Extraction
-from deckgen.model.errors import SourceError
+from deckgen.model.errors import DeckgenError, SourceError
 from deckgen.model.results import Results
 from deckgen.model.source import Source
 from deckgen.outcome import in_short
@@ -225,9 +225,11 @@ class _Draft:
 def write_revisions(revisions: tuple[Revision, ...]) -> Iterator[Path]:
     """Writes the changed sources: but for their claims every byte is as it was.
 
-    Raises SourceError at the end for those that somebody has edited since they were read: theirs is newer.
+    Raises at the end, when all others are written: SourceError for those that somebody has edited since they were read (theirs is
+    newer), else for the first that cannot be written.
     """
     edited: list[str] = []
+    closed: list[DeckgenError] = []
     for revision in revisions:
         path = Path(revision.source.name)
         if not revision.updated.changed:
@@ -235,10 +237,16 @@ def write_revisions(revisions: tuple[Revision, ...]) -> Iterator[Path]:
         if files.source_bytes(path) != revision.before:
             edited.append(path.as_posix())
             continue
-        files.write_through(path, revision.after)
-        yield path
+        try:
+            files.write_through(path, revision.after)
+        except DeckgenError as error:
+            closed.append(error)
+        else:
+            yield path
     if edited:
         raise edited_meanwhile(edited)
+    if closed:
+        raise closed[0]
 
 
 def edited_meanwhile(names: Sequence[str]) -> SourceError:

@@ -28,8 +28,9 @@ def read(source: Source) -> Document | None:
 
 def is_export(source: Source) -> bool:
     """True for a text on top of which Anki says how it is to be read."""
-    top = takewhile(_HEADER.match, source.lines)
-    return any(line.startswith(("#separator:", "#html:")) for line in top)
+    top = [*takewhile(_HEADER.match, source.lines)]
+    has_rows = any(map(str.strip, source.lines[len(top) :]))
+    return has_rows and any(line.startswith(("#separator:", "#html:")) for line in top)
 
 
 def _entries(source: Source) -> Iterator[Entry]:

@@ -11,7 +11,7 @@ from commands import Command
 import deckgen.app.update as deckgen_update
 from deckgen import files
 from deckgen.app.update import Revision, write_revisions
-from deckgen.model.errors import SourceError
+from deckgen.model.errors import SourceError, UsageError
 from deckgen.update import Updated
 
 NOTES = """# Shapes
@@ -191,6 +191,20 @@ def test_what_somebody_wrote_while_it_was_checked_is_not_overwritten_and_the_res
     with pytest.raises(SourceError, match=r"one\.md: was edited while it was being checked"):
         next(written)
     assert [path.read_bytes() for path in paths] == [b"old\n", b"new"]
+
+
+def test_behind_a_file_that_is_closed_the_others_are_written_and_it_is_told(tmp_path):
+    paths = [tmp_path / name for name in ("one.md", "two.md", "three.md")]
+    made = Updated(text="new", edits={}, changed=(object(),), left=())
+    for path in paths:
+        path.write_bytes(b"old")
+    revisions = [Revision(source=files.load(path), updated=made, before=b"old", after=b"new") for path in paths]
+    paths[1].chmod(0o444)
+    written = write_revisions(tuple(revisions))
+    assert [next(written), next(written)] == [paths[0], paths[2]]
+    with pytest.raises(UsageError, match=r"two\.md: is read-only"):
+        next(written)
+    assert [path.read_bytes() for path in paths] == [b"new", b"old", b"new"]
 
 
 def test_a_file_that_was_edited_before_it_was_rewritten_is_told(deckgen, monkeypatch):

@@ -201,3 +201,16 @@ def test_there_is_nothing_to_compare_in_one_environment(deck: Deck, pythons: lis
     assert (ran.returncode, "name two or more" in ran.stderr) == (2, True)
     ran = deck.command("update", "notes.md", *deck.asked)
     assert (ran.returncode, "say --since" in ran.stderr) == (2, True)
+
+
+def test_two_releases_of_one_minor_version_have_no_bound(tmp_path: Path) -> None:
+    releases = {"2.9.0": 1, "2.9.1": 2}
+    pythons = [str(environment(tmp_path / torch, returns, torch)) for torch, returns in releases.items()]
+    deck = Deck(tmp_path, pythons)
+    for claim in ("1", "2"):
+        text = f"# Mine\n\n```python\nimport torch, mylib\nprint(mylib.f())  # {claim}\n```\n"
+        deck.since(text)
+        assert deck.file.read_text("utf-8") == text
+        assert deck.false() == [(5, claim)]
+        told = deck.command("verify", "notes.md", *deck.asked).stdout
+        assert "{torch" not in told

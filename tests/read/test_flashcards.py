@@ -202,7 +202,7 @@ def test_a_deck_becomes_a_subdeck(tmp_path: Path) -> None:
         build(deck)
         learner.imports(deck / "build" / "Torch.apkg")
         names = {one.name for one in learner.col.decks.all_names_and_ids()} - {"Default"}
-    assert names == {"Torch", "Torch::10 Notes", "Torch::20 Torch", "Torch::Autograd", "Torch::20 Torch::Optim"}
+    assert names == {"Torch", "Torch::010 Notes", "Torch::020 Torch", "Torch::Autograd", "Torch::020 Torch::Optim"}
 
 
 PIECES = [

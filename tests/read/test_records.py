@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from carded import extracted
 
 from deckgen import api
 from deckgen.extract import extract
@@ -325,3 +326,13 @@ def test_verify_says_how_many_notes_of_a_package_were_not_checked() -> None:
     document = document_of_records(Source("c.apkg", "\n"), "package", entries, is_foreign=True)
     results = Results(extractions=(extract(document),))
     assert "1 note was not checked: deckgen inspect lists it with the reason" in [*summary_lines(results)]
+
+
+def test_a_question_that_is_a_comment_alone_is_no_card() -> None:
+    found = extracted('{"question": "<!-- deckgen: tags=core -->", "answer": "42"}\n', name="cards.jsonl")
+    assert found.notes == ()
+    assert [remark.is_error for remark in found.remarks] == [True]
+
+
+def test_a_line_as_anki_writes_it_above_nothing_is_text() -> None:
+    assert read(Source("any.md", "#html:")).reader == "markdown"

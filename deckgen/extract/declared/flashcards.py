@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from string import ascii_uppercase
 
@@ -13,9 +14,13 @@ from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.page import Made, Page, collected
 from deckgen.model.document import Flashcard
 from deckgen.model.note import Basic, Body, Choice, Cloze, Note, Option, Skipped
+from deckgen.text.pattern import pattern
 from deckgen.text.wiki import NOT_HERE, shows_elsewhere
 
 NO_KEY = "a choice of another tool whose key names none of its options"
+
+
+_COMMENT = pattern(r"<!--.*?-->", re.DOTALL)
 
 
 @collected
@@ -32,6 +37,8 @@ def flashcards(page: Page) -> Made:
 def body_of(card: Flashcard, gaps: Gapped | None) -> Body | str:
     """What a card asks and answers, whose front has these gaps, or none; or why it asks nothing."""
     below = "\n\n".join(filter(None, (card.back, card.explanation)))
+    if not _COMMENT.sub("", card.front).strip():
+        return NO_BACK
     if gaps:
         return gaps.problem or Cloze(text=gaps.text, holes=gaps.holes, explanation=below, as_given=True)
     if card.options:
