@@ -215,7 +215,7 @@ def _said_by_suggestions(results: Results) -> frozenset[tuple[str, str]]:
 
 def _notices(results: Results) -> Iterator[Notice]:
     """Misspelt directives and the like, code that does not parse, and files that are not there, source by source."""
-    checked = {source.source: source for source in results.verification.sources}
+    checked = results.verification.by_source
     for extraction in results.extractions:
         name = extraction.document.source.name
         for remark in extraction.remarks:

@@ -148,7 +148,7 @@ def results_of(
     loaded: Sequence[Loaded], verification: Verification, besides: Iterable[str] = (), ran: bool = True
 ) -> Results:
     """What was found and checked; `besides` is reported, too."""
-    checked = {source.source: source for source in verification.sources}
+    checked = verification.by_source
     extractions = tuple(settled(extraction, checked) for deck in loaded for extraction in deck.extractions)
     notices = [it for deck in loaded for it in (deck.folder.notice, deck.folder.renamed) if it]
     serious = (
@@ -267,7 +267,7 @@ def decisions(
     from deckgen.extract.same_question import merge
     from deckgen.identity import are_learnt
 
-    checked = {source.source: source for source in verification.sources}
+    checked = verification.by_source
     notes = merge(note for extraction in deck.extractions for note in settled(extraction, checked).notes)
     notes = _as_learnt(notes, checked, lock) if lock and not options.no_run else notes
     # what learners have already, reworded or not

@@ -124,7 +124,7 @@ def _deck(
 
     whole = merge(note for extraction in deck.extractions for note in extraction.notes)
     refused = [(one, one.note) for extraction in deck.extractions for one in extraction.skipped if one.note]
-    checked = {source.source: source for source in verification.sources}
+    checked = verification.by_source
     decided = (
         *decisions(deck, deck.lock, verification, options),
         *decide((note for _, note in refused), checked, verification.environment, Policy(run=not options.no_run)),

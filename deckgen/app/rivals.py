@@ -47,7 +47,7 @@ def settled(extraction: Extraction, checked: Mapping[str, Checked]) -> Extractio
 
 def refuted(results: Results) -> tuple[Decision, ...]:
     """The cards left out beside another that torch denies: each is told, as a card that would be shipped is."""
-    checked = {source.source: source for source in results.verification.sources}
+    checked = results.verification.by_source
     left_out = [note for extraction in results.extractions for note in extraction.rivals]
     every = decide(left_out, checked, results.verification.environment, Policy()) if left_out else ()
     return tuple(one for one in every if one.proof is Proof.REFUTED)

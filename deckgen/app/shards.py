@@ -135,7 +135,7 @@ def keep_times(results: Results, options: Options) -> None:
 
 def waiver_uses(loaded: Iterable[Loaded], results: Results, part: Part) -> tuple[WaiverUse, ...]:
     """What the waivers of whole decks cover in a shard."""
-    checked = {source.source: source for source in results.verification.sources}
+    checked = results.verification.by_source
     return tuple(use for deck in loaded if deck.folder.whole for use in _uses(deck, checked, part))
 
 

@@ -90,10 +90,17 @@ def write_outputs(made: Sequence[BuiltDeck], output: Path, bundles: Iterable[tup
     current: list[Path] = []
     searches: dict[str, Path] = {}
     whole = [(one.package, one.assigned.deck) for one in made]
+    names: set[str] = set()
     for name, deck in (*whole, *((f"{stem_of(name)}.apkg", deck) for name, deck in bundles)):
         if not deck.cards:
             continue
         path = output / name
+        if name.casefold() in names:  # a deck that was renamed, and another that has its old name
+            hint = (
+                f"give one of them another name: in deck.toml, in the `deck` line of a lock, or in {files.BUNDLES_NAME}"
+            )
+            raise UsageError("two packages would be this file; nothing was written", path.as_posix(), hint)
+        names.add(name.casefold())
         data = packed(deck, tuple(NOTETYPES.values()), path)
         (current if data is None else written).append(path)
         if data is not None:

@@ -205,6 +205,11 @@ class Verification:
     spent: Mapping[str, float] = field(default_factory=dict)
     """Seconds of processor time that snippets took now, by their code, where that is known."""
 
+    @property
+    def by_source(self) -> dict[str, Checked]:
+        """What was checked in each source, by its name."""
+        return {source.source: source for source in self.sources}
+
 
 DEFAULT = pattern("«claim.mentions_default»")
 ADDRESS = pattern(r"\b0x[\da-f]{6,}")

@@ -47,7 +47,7 @@ def inspected(results: Results) -> Harmless:
 def verified(outcome: Outcome) -> Harmless:
     """`verify --format json`."""
     results = outcome.results
-    checked = {source.source: source for source in results.verification.sources}
+    checked = results.verification.by_source
     decided: dict[str, list[Decision]] = defaultdict(list)
     for decision in results.decisions:
         decided[decision.note.source].append(decision)

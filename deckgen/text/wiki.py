@@ -6,9 +6,9 @@ import re
 
 from deckgen.text.pattern import pattern
 
+_CODE = r"(?P<code>`+)(?:(?!`).|(?<!`)`+(?!`))*?(?P=code)(?!`)"
 _MARKS = pattern(
-    r"(?P<code>`+)(?:(?!`).|(?<!`)`+(?!`))*?(?P=code)(?!`)"
-    r"|(?<![\w(,!\[])(?<!(?<!=)=)\[\[(?P<page>[^\W\d][^\[\]|\n,]*)(?:\|(?P<shown>[^\[\]|\n]+))?\]\]"
+    _CODE + r"|(?<![\w(,!\[])(?<!(?<!=)=)\[\[(?P<page>[^\W\d][^\[\]|\n,]*)(?:\|(?P<shown>[^\[\]|\n]+))?\]\]"
     r"|%%(?P<comment>[^\n%]+(?:%[^\n%]+)*)%%",
 )
 """Not `tensor([[1, 2]])`: a link has no bracket before it, and its page begins with a letter."""
@@ -28,8 +28,7 @@ def with_pictures(text: str) -> str:
 
 NOT_HERE = "a card that shows what stands elsewhere (`((...))`, `![[...]]`, `{{query}}`): write that text on the card"
 _ELSEWHERE = pattern(
-    r"(?P<code>`+)(?:(?!`).|(?<!`)`+(?!`))*?(?P=code)(?!`)"
-    r"|!\[\[[^\[\]\n]+\]\]|\(\([0-9a-f]{8}-[0-9a-f-]{27}\)\)|\{\{(?:embed|query)\s[^\n]*?\}\}",
+    _CODE + r"|!\[\[[^\[\]\n]+\]\]|\(\([0-9a-f]{8}-[0-9a-f-]{27}\)\)|\{\{(?:embed|query)\s[^\n]*?\}\}",
     re.DOTALL,
 )
 

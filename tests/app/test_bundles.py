@@ -94,3 +94,17 @@ def test_a_deck_that_is_renamed_keeps_its_package(folder: Path) -> None:
     assert {one.name for one in (folder / "build").iterdir()} == {
         "Torch.apkg", "Torch-core.apkg", "Torch--01-tensors.apkg", "Torch--02-autograd.apkg",
     }  # fmt: skip
+
+
+def test_a_deck_with_the_old_name_of_one_that_was_renamed_does_not_overwrite_its_package(folder: Path) -> None:
+    build(folder)
+    for name, new in (("tensors", "Torch::01 Tensors of torch"), ("autograd", "Torch::01 tensors")):
+        path = folder / "cards" / name / "deck.toml"
+        path.write_text("\n".join([path.read_text().split("\n")[0], f'name = "{new}"', ""]))
+    (folder / "cards" / "autograd" / "deckgen.lock").unlink()
+    for package in (folder / "build").iterdir():
+        package.unlink()
+    run = Command(folder, folder / "home")("build", "cards")
+    assert run.returncode == 2
+    assert "build/Torch--01-tensors.apkg: two packages would be this file" in run.stderr
+    assert [*(folder / "build").iterdir()] == []

@@ -121,11 +121,15 @@ def _around(found: _Found, index: int, block: Prose | Quote, lines: Sequence[str
     above = [one for one in above if one not in found.used]
     front = [*(markdown_of(page.blocks[one]) for one in above), "\n".join(lines[:at])]
     back = ["\n".join(lines[at + 1 :]), *(markdown_of(page.blocks[one]) for one in below)]
-    span = block.span
-    for one in (*above, *below):
-        span |= page.blocks[one].span
     sides = Sides("\n\n".join(filter(str.strip, front)), "\n\n".join(filter(str.strip, back)), is_double(lines[at]))
-    found.used.update((index, *above, *below))
+    _add_with(found, index, block.span, (*above, *below), sides)
+
+
+def _add_with(found: _Found, index: int, span: Span, beside: Sequence[int], sides: Sides) -> None:
+    """A note of a block and of those beside it, which are used up with it."""
+    for one in beside:
+        span |= found.page.blocks[one].span
+    found.used.update((index, *beside))
     found.add(index, sides, span)
 
 
@@ -168,12 +172,8 @@ def _below_list(found: _Found, index: int, block: Items, at: int, lines: Sequenc
     front = [*(markdown_of(page.blocks[one]) for one in above), markdown_of(asked)]
     back = ["\n".join(lines[mark + 1 :]), *([markdown_of(more)] if more.items else [])]
     back += (markdown_of(page.blocks[one]) for one in below)
-    span = block.span
-    for one in (*above, *below):
-        span |= page.blocks[one].span
-    found.used.update((index, *above, *below))
     sides = Sides("\n".join(filter(str.strip, front)), "\n".join(filter(str.strip, back)), is_double(lines[mark]))
-    found.add(index, sides, span)
+    _add_with(found, index, block.span, (*above, *below), sides)
 
 
 def _may_be_side(page: Page, at: int) -> bool:
