@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -18,6 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import bytecode
+
+if sys.platform != "win32":
+    import resource
 
 NOTE = """### What does step {n} of the recipe do?
 

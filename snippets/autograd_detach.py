@@ -48,19 +48,17 @@ assert x.clone().data_ptr() != x.data_ptr()
 assert x.detach().data_ptr() == x.data_ptr()
 # endregion
 
-# region change_flag
+# region proof_change_flag
 import torch
 
 x = torch.ones(2, requires_grad=True)
-for t in (x * 2, x):
-    try:
-        t.requires_grad_(False)
-        print("fine")
-    except RuntimeError:
-        print("refused")
-# Output:
-# refused
-# fine
+y = x * 2
+try:
+    raise AssertionError(y.requires_grad_(False))
+except RuntimeError as error:
+    assert "flags of leaf variables" in str(error)
+assert not y.detach().requires_grad
+assert not x.requires_grad_(False).requires_grad
 # endregion
 
 # region stale_gradient
@@ -79,11 +77,12 @@ import torch
 from torch import nn
 
 first, second = nn.Linear(1, 1), nn.Linear(1, 1)
+nn.init.constant_(second.weight, 3)
 second.requires_grad_(False)
 second(first(torch.ones(1))).backward()
-print(first.weight.grad is None, second.weight.grad is None)
+print(first.weight.grad, second.weight.grad)
 # Output:
-# False True
+# tensor([[3.]]) None
 # endregion
 
 # region leaf_in_place
@@ -94,12 +93,12 @@ for mode in (torch.enable_grad, torch.no_grad):
     with mode():
         try:
             w += 1
-            print("fine")
+            print(w)
         except RuntimeError:
             print("refused")
 # Output:
 # refused
-# fine
+# tensor(2., requires_grad=True)
 # endregion
 
 # region leaf_rebound
@@ -108,23 +107,23 @@ import torch
 w = torch.tensor(1.0, requires_grad=True)
 with torch.no_grad():
     w = w - 0.5
-print(w.requires_grad)  # prints False
+print(w)  # prints tensor(0.5000)
 # endregion
 
 # region saved_result
 import torch
 
-x = torch.ones(2, requires_grad=True)
+x = torch.zeros(2, requires_grad=True)
 for function in (torch.sin, torch.exp):
     y = function(x)
     y.add_(1)
     try:
         y.sum().backward()
-        print("fine")
+        print(x.grad)
     except RuntimeError:
         print("refused")
 # Output:
-# fine
+# tensor([1., 1.])
 # refused
 # endregion
 
@@ -169,9 +168,8 @@ import torch
 w = torch.ones(1, requires_grad=True)
 buffer = torch.zeros(3)
 buffer[0:1] = w
-print(buffer.requires_grad, buffer.is_leaf)
-# Output:
-# True False
+(buffer * 5).sum().backward()
+print(w.grad)  # prints tensor([5.])
 # endregion
 
 # region proof_truncated
@@ -217,4 +215,6 @@ w, buffer = torch.ones(1, requires_grad=True), torch.zeros(3)
 with torch.no_grad():
     buffer[0:1] = w
 assert not buffer.requires_grad and buffer.is_leaf
+buffer[0:1] = w
+assert buffer.requires_grad and not buffer.is_leaf
 # endregion

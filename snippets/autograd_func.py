@@ -29,12 +29,11 @@ from torch.func import grad
 
 for shape in ((), (1,)):
     try:
-        grad(lambda x: x * 3)(torch.ones(shape))
-        print("fine")
+        print(grad(lambda x: x * 3)(torch.ones(shape)))
     except RuntimeError:
         print("refused")
 # Output:
-# fine
+# tensor(3.)
 # refused
 # endregion
 

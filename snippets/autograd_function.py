@@ -48,19 +48,18 @@ print(x.grad)  # prints tensor(-3.)
 # region mode_inside
 import torch
 
-class Same(torch.autograd.Function):
+class Triple(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
-        print(torch.is_grad_enabled())
-        return x.clone()
-    @staticmethod
-    def backward(ctx, grad):
-        print(torch.is_grad_enabled())
-        return grad
-Same.apply(torch.ones(1, requires_grad=True)).backward()
+        y = x * 3
+        print(y.grad_fn)
+        return y
+    backward = staticmethod(lambda ctx, grad: grad * 3)
+y = Triple.apply(torch.ones(1, requires_grad=True))
+print(y.grad_fn.name())
 # Output:
-# False
-# False
+# None
+# TripleBackward
 # endregion
 
 # region in_list
@@ -74,7 +73,7 @@ class Sum(torch.autograd.Function):
     def backward(ctx, grad):
         return grad
 x = torch.ones(1, requires_grad=True)
-print(Sum.apply([x, x]).requires_grad)  # prints False
+print(Sum.apply([x, x]))  # prints tensor([2.])
 # endregion
 
 # region unused_output
@@ -136,11 +135,10 @@ class Doubled(torch.autograd.Function):
         ctx.mark_non_differentiable(order)
         return x * 2, order
     backward = staticmethod(lambda ctx, grad, _: grad * 2)
-x = torch.ones(2, requires_grad=True)
-doubled, order = Doubled.apply(x)
-print(doubled.requires_grad, order.requires_grad)
+x = torch.tensor([4.0, 3.0], requires_grad=True)
+print(Doubled.apply(x))
 # Output:
-# True False
+# (tensor([8., 6.], grad_fn=<DoubledBackward>), tensor([1., 0.]))
 # endregion
 
 # region proof_returns_per_input
@@ -203,6 +201,25 @@ for wrap, degree in ((lambda f: f, 2), (once, 1)):
     assert g.requires_grad is (degree == 2)
 # endregion
 
+# region proof_twice_with_a_constant
+import torch
+
+class Power(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.save_for_backward(x)
+        ctx.n, ctx.scale = n, torch.tensor(1.0)
+        return x**n
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return grad * ctx.scale * ctx.n * x ** (ctx.n - 1), None
+x = torch.tensor(2.0, requires_grad=True)
+(g,) = torch.autograd.grad(Power.apply(x, 3), x, create_graph=True)
+(h,) = torch.autograd.grad(g, x)
+assert g == 12 and h == 12
+# endregion
+
 # region proof_setup_context
 import torch
 
@@ -228,18 +245,6 @@ try:
     raise AssertionError("nothing was refused")
 except RuntimeError as error:
     assert "setup_context" in str(error)
-# endregion
-
-# region proof_mode_with_graph
-import torch
-
-class Same(torch.autograd.Function):
-    forward = lambda ctx, x: x.clone()
-    backward = lambda ctx, g: modes.append(torch.is_grad_enabled()) or g
-modes, x = [], torch.ones((), requires_grad=True)
-for flag in (False, True):
-    torch.autograd.grad(Same.apply(x), x, create_graph=flag)
-assert modes == [False, True]
 # endregion
 
 # region proof_star

@@ -6,9 +6,10 @@ import torch
 data = torch.ones(2)
 weight = torch.ones(2, requires_grad=True)
 out = data * weight
-print(data.is_leaf, weight.is_leaf, out.is_leaf)
+tensors = {"data": data, "weight": weight, "out": out}
+print([name for name, x in tensors.items() if x.is_leaf])
 # Output:
-# True True False
+# ['data', 'weight']
 # endregion
 
 # region node_names
@@ -26,14 +27,14 @@ import torch
 
 for dtype in (torch.float16, torch.int64, torch.complex64):
     try:
-        torch.ones(2, dtype=dtype, requires_grad=True)
-        print("fine")
+        x = torch.ones(2, dtype=dtype, requires_grad=True)
+        print(x.dtype)
     except RuntimeError:
         print("refused")
 # Output:
-# fine
+# torch.float16
 # refused
-# fine
+# torch.complex64
 # endregion
 
 # region indices
@@ -41,9 +42,9 @@ import torch
 
 x = torch.tensor([3.0, 7.0], requires_grad=True)
 values, indices = x.max(dim=0)
-print(values.requires_grad, indices.requires_grad)
+print(values, indices)
 # Output:
-# True False
+# tensor(7., grad_fn=<MaxBackward0>) tensor(1)
 # endregion
 
 # region conversion_leaf
@@ -51,16 +52,18 @@ import torch
 
 w = torch.ones(2, requires_grad=True)  # float32
 wide, same = w.to(torch.float64), w.to(torch.float32)
-print(wide.is_leaf, same.is_leaf)
+print(wide.grad_fn.name(), same.grad_fn)
 # Output:
-# False True
+# ToCopyBackward0 None
 # endregion
 
 # region scaled_init
 import torch
 
 w = torch.ones(2, requires_grad=True) * 0.5
-print(w.is_leaf, w.requires_grad)  # prints False True
+print(w)
+# Output:
+# tensor([0.5000, 0.5000], grad_fn=<MulBackward0>)
 # endregion
 
 # region proof_scaled_init
@@ -93,11 +96,11 @@ print(p.grad, a.grad)
 import torch
 
 a = torch.tensor(2.0, requires_grad=True)
-b = torch.tensor([a, a])
-c = torch.stack([a, a])
-print(b.requires_grad, c.requires_grad)
+for make in (torch.tensor, torch.stack):
+    print(make([a, a]))
 # Output:
-# False True
+# tensor([2., 2.])
+# tensor([2., 2.], grad_fn=<StackBackward0>)
 # endregion
 
 # region control_flow

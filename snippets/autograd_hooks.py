@@ -47,16 +47,16 @@ torch.autograd.grad(w * 3, w)
 # hook
 # endregion
 
-# region forward_skipped
+# region forward_replaced
 import torch
 from torch import nn
 
 layer = nn.ReLU()
-layer.register_forward_hook(lambda m, args, out: out + 100)
-x = torch.ones(1)
-print(layer(x), layer.forward(x))
+layer.register_forward_hook(lambda module, args, out: None)
+layer.register_forward_hook(lambda module, args, out: out + 100)
+print(layer(torch.tensor([-1.0, 2.0])))
 # Output:
-# tensor([101.]) tensor([1.])
+# tensor([100., 102.])
 # endregion
 
 # region module_gradients
@@ -96,17 +96,16 @@ print(x.grad, layer.weight.grad)
 import torch
 from torch import nn
 
-x = torch.ones(1, requires_grad=True)
+x = torch.tensor([-3.0, 2.0], requires_grad=True)
 for activation in (torch.relu, torch.relu_):
-    layer = nn.Linear(1, 1)
+    layer = nn.Identity()
     layer.register_full_backward_hook(lambda *args: None)
     try:
-        activation(layer(x))
-        print("fine")
+        print(activation(layer(x)).tolist())
     except RuntimeError:
         print("refused")
 # Output:
-# fine
+# [0.0, 2.0]
 # refused
 # endregion
 
@@ -199,4 +198,16 @@ layer = nn.ReLU()
 layer.register_forward_pre_hook(lambda m, args: None)
 layer(y).backward()
 assert x.grad == 3.0 and layer(y) == 6.0
+# endregion
+
+# region proof_weight_in_neither
+import torch
+from torch import nn
+
+layer, seen = nn.Linear(3, 2), []
+layer.register_full_backward_hook(lambda m, i, o: seen.extend((i, o)))
+x = torch.ones(4, 3, requires_grad=True)
+layer(x).sum().backward()
+assert [[tuple(t.shape) for t in part] for part in seen] == [[(4, 3)], [(4, 2)]]
+assert torch.equal(seen[0][0], x.grad) and layer.weight.grad.shape == (2, 3)
 # endregion

@@ -25,3 +25,35 @@ leaf.grad = None
 assert leaf.grad == 6
 print("graphs as drawn")
 # endregion
+
+# region proof_gradients
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+x = torch.tensor(2.0, requires_grad=True)
+a, b = 3 * x, x * x
+assert torch.autograd.grad(a, x)[0] == 3
+assert torch.autograd.grad(b, x, retain_graph=True)[0] == 4
+(3 * x + b).backward()
+assert x.grad == 7
+w, seen = torch.ones((), requires_grad=True), []
+for _ in range(3):
+    (2 * w).backward()
+    seen.append(w.grad.item())
+assert seen == [2, 4, 6]
+
+calls = [0] * 4
+layers = [nn.Linear(2, 2) for _ in calls]
+for number, layer in enumerate(layers):
+    def count(*_, number=number):
+        calls[number] += 1
+
+    layer.register_forward_pre_hook(count)
+for middle in (nn.Sequential(*layers[1:3]), nn.Sequential(layers[1], nn.Tanh(), layers[2], nn.Tanh())):
+    calls[:] = [0] * 4
+    hidden = checkpoint(middle, layers[0](torch.ones(1, 2)), use_reentrant=False)
+    layers[3](hidden).sum().backward()
+    assert calls == [1, 2, 2, 1]
+print("gradients as drawn")
+# endregion

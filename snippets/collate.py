@@ -3,20 +3,15 @@
 # region floats
 from torch.utils.data import default_collate
 
-print(default_collate([0.5, 1.5]))
-# Output:
-# tensor([0.5000, 1.5000], dtype=torch.float64)
+print(default_collate([0.5, 1.5]).dtype)  # prints torch.float64
 # endregion
 
 # region stacks
 import torch
 from torch.utils.data import default_collate
 
-samples = [torch.tensor([1, 2]), torch.tensor([3, 4])]
-print(default_collate(samples))
-# Output:
-# tensor([[1, 2],
-#         [3, 4]])
+samples = [torch.zeros(2), torch.zeros(2), torch.zeros(2)]
+print(default_collate(samples).shape)  # prints torch.Size([3, 2])
 # endregion
 
 # region tuples
@@ -60,11 +55,11 @@ from torch.utils.data import default_collate
 for batch in (["a", None], [None, None]):
     try:
         print(default_collate(batch))
-    except TypeError:
-        print("refused")
+    except TypeError as error:
+        print(type(error).__name__)
 # Output:
 # ['a', None]
-# refused
+# TypeError
 # endregion
 
 # region unequal_fails
@@ -75,11 +70,11 @@ for n in (2, 3):
     samples = [torch.ones(2), torch.ones(n)]
     try:
         print(default_collate(samples).shape)
-    except RuntimeError:
-        print("refused")
+    except RuntimeError as error:
+        print(type(error).__name__)
 # Output:
 # torch.Size([2, 2])
-# refused
+# RuntimeError
 # endregion
 
 # region pad_batch

@@ -1,22 +1,5 @@
 """AOTAutograd and make_fx: graphs of basic operations, forward and backward."""
 
-# region two_graphs
-import torch
-from functorch.compile import aot_function
-log = []
-def fw(gm, inputs):
-    log.append("forward")
-    return gm.forward
-def bw(gm, inputs):
-    log.append("backward")
-    return gm.forward
-f = aot_function(lambda x: x.sin(), fw, bw)
-f(torch.ones(2))
-print(log)
-# Output:
-# ['forward']
-# endregion
-
 # region backward_inputs
 import torch
 from functorch.compile import aot_function
@@ -96,20 +79,6 @@ f(x, w, b)
 # ['t', 'addmm']
 # endregion
 
-# region proof_grad_fn
-import torch
-
-x = torch.ones(1, requires_grad=True)
-f = lambda a: a.sin().cos()
-node = torch.compile(f, backend="eager")(x).grad_fn
-assert type(node).__name__ == "CosBackward0"
-assert type(node.next_functions[0][0]).__name__ == "SinBackward0"
-node = torch.compile(f, backend="aot_eager")(x).grad_fn
-assert type(node).__name__ == "CompiledFunctionBackward"
-if torch.__version__ >= "2.10":  # older versions do not show what follows
-    assert node.next_functions[0][0].variable is x
-# endregion
-
 # region double_backward
 import torch
 
@@ -119,30 +88,12 @@ for name in ("eager", "aot_eager"):
     g, = torch.autograd.grad(f(x), x, create_graph=True)
     try:
         g.backward()
-        print("fine")
-    except RuntimeError:
-        print("refused")
+        print(x.grad)
+    except RuntimeError as error:
+        print(type(error).__name__)
 # Output:
-# fine
-# refused
-# endregion
-
-# region value_branch
-import torch
-from torch.fx.experimental.proxy_tensor import make_fx
-
-def by_shape(x): return x + 1 if len(x) > 1 else x - 1
-def by_value(x): return x + 1 if x.sum() > 1 else x - 1
-
-for f in (by_shape, by_value):
-    try:
-        make_fx(f)(torch.ones(2))
-        print("fine")
-    except RuntimeError:
-        print("refused")
-# Output:
-# fine
-# refused
+# tensor([6.])
+# RuntimeError
 # endregion
 
 # region baked_size
@@ -158,59 +109,6 @@ for mode in ("real", "symbolic"):
 # Output:
 # tensor([0.5000, 0.5000, 0.5000, 0.5000])
 # tensor([0.2500, 0.2500, 0.2500, 0.2500])
-# endregion
-
-# region decomposition
-import torch
-from torch.fx.experimental.proxy_tensor import make_fx
-
-def addmm(b, x, w):
-    return x @ w + b
-
-table = {torch.ops.aten.addmm.default: addmm}
-f = make_fx(torch.addmm, decomposition_table=table)
-graph = f(torch.ones(2), torch.eye(2), torch.eye(2)).graph
-print([node.name for node in graph.nodes][3:-1])
-# Output:
-# ['mm', 'add']
-# endregion
-
-# region proof_two_graphs
-import torch
-from functorch.compile import aot_function
-
-log = []
-def fw(gm, inputs):
-    log.append("forward")
-    return gm.forward
-def bw(gm, inputs):
-    log.append("backward")
-    return gm.forward
-f = aot_function(lambda x: x.sin(), fw, bw)
-y = f(torch.ones(1, requires_grad=True))
-y.backward()
-assert log == ["forward", "backward"]
-# endregion
-
-# region proof_targets
-import torch
-from torch._dynamo.backends.common import aot_autograd
-from functorch.compile import make_boxed_compiler
-
-seen = {}
-def inner(gm, inputs):
-    seen["aot"] = [n.target for n in gm.graph.nodes if n.op == "call_function"]
-    return gm.forward
-def backend(gm, inputs):
-    seen["dynamo"] = [n.target for n in gm.graph.nodes if n.op.startswith("call")]
-    return aot_autograd(fw_compiler=make_boxed_compiler(inner))(gm, inputs)
-@torch.compile(backend=backend)
-def f(x):
-    y = torch.nn.functional.softmax(x, dim=0)
-    return y.add_(1)
-f(torch.ones(2))
-assert seen["dynamo"] == [torch.nn.functional.softmax, "add_"], seen
-assert seen["aot"] == [torch.ops.aten._softmax.default, torch.ops.aten.add.Tensor], seen
 # endregion
 
 # region proof_input_changed
@@ -247,24 +145,4 @@ for keep in (True, False):
     x = torch.ones(1)
     assert torch.compile(f, backend=backend)(x) == 4 and x == 2
 assert seen == [["add", "mul", "copy_"], ["add", "mul"]], seen
-# endregion
-
-# region proof_decomposition
-import torch
-from torch.fx.experimental.proxy_tensor import make_fx
-
-f = make_fx(torch.addmm)
-graph = f(torch.ones(2), torch.eye(2), torch.eye(2)).graph
-assert [node.name for node in graph.nodes][3:-1] == ["addmm"]
-calls = []
-traced = make_fx(lambda x: (calls.append(1), x + 1)[1])(torch.ones(1))
-traced(torch.ones(1)), traced(torch.ones(1))
-assert calls == [1]
-def g(x):
-    return x.clone().add_(1)
-plain = make_fx(g)(torch.ones(1))
-assert "add_" in [node.name for node in plain.graph.nodes]
-pure = make_fx(torch.func.functionalize(g))(torch.ones(1))
-names = [node.name for node in pure.graph.nodes]
-assert "add" in names and "add_" not in names
 # endregion

@@ -85,13 +85,10 @@ print(len(seen))
 import torch
 from torch import nn
 
-model = nn.Linear(2, 1)
-fast = torch.compile(model)
-for kind in (nn.Module, nn.Linear):
-    print(isinstance(fast, kind))
+fast = torch.compile(nn.Linear(2, 1))
+print([type(module).__name__ for module in fast.modules()])
 # Output:
-# True
-# False
+# ['OptimizedModule', 'Linear']
 # endregion
 
 # region proof_wrapper
@@ -101,6 +98,7 @@ from torch import nn
 model = nn.Linear(2, 1)
 fast = torch.compile(model)
 assert type(fast).__name__ == "OptimizedModule" and fast._orig_mod is model
+assert isinstance(fast, nn.Module) and not isinstance(fast, nn.Linear)
 # endregion
 
 # region prefix
@@ -140,17 +138,17 @@ print(fast(torch.ones(1)).item())
 import torch
 from torch import nn
 
+def backend(gm, inputs):
+    print([n.name for n in gm.graph.nodes][1:-1])
+    return gm.forward
 class Net(nn.Module):
-    def forward(self, x):
-        return torch.compiler.is_compiling()
-    def encode(self, x):
-        return torch.compiler.is_compiling()
-
-net = torch.compile(Net(), backend="eager")
-x = torch.ones(1)
-print(net(x), net.encode(x))
+    def forward(self, x): return x + 1
+    def encode(self, x): return x * 2
+net = torch.compile(Net(), backend=backend)
+net.encode(torch.ones(1))
+net(torch.ones(1))
 # Output:
-# True False
+# ['add']
 # endregion
 
 # region is_compiling
@@ -172,15 +170,18 @@ import torch
 
 @torch.compiler.disable
 def part(x):
-    return torch.compiler.is_compiling()
-
-@torch.compile(backend="eager")
+    return x * 10
+def backend(gm, inputs):
+    print([n.name for n in gm.graph.nodes][1:-1])
+    return gm.forward
+@torch.compile(backend=backend)
 def f(x):
-    return torch.compiler.is_compiling(), part(x)
-
+    return part(x + 1) - 1
 print(f(torch.ones(1)))
 # Output:
-# (True, False)
+# ['add']
+# ['sub']
+# tensor([19.])
 # endregion
 
 # region reset

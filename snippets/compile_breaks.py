@@ -72,12 +72,11 @@ def by_value(x): return x + 1 if x.sum() > 1 else x - 1
 for f in (by_shape, by_value):
     f = torch.compile(f, backend="eager", fullgraph=True)
     try:
-        f(torch.ones(2))
-        print("runs")
+        print(f(torch.ones(2)))
     except torch._dynamo.exc.Unsupported:
         print("refused")
 # Output:
-# runs
+# tensor([2., 2.])
 # refused
 # endregion
 

@@ -48,40 +48,6 @@ for size in (3, 5):
 # refused
 # endregion
 
-# region fixed_dim
-import torch
-from torch.export import Dim, export
-class Net(torch.nn.Module):
-    def forward(self, x):
-        return x + torch.ones(2)
-shapes = ({0: Dim("n")},)
-for net in (torch.nn.ReLU(), Net()):
-    try:
-        export(net, (torch.ones(2),), dynamic_shapes=shapes)
-        print("fine")
-    except Exception:
-        print("refused")
-# Output:
-# fine
-# refused
-# endregion
-
-# region value_branch
-import torch
-
-class Net(torch.nn.Module):
-    def forward(self, x):
-        return x if x.sum() > 0 else -x
-
-try:
-    torch.export.export(Net(), (torch.ones(2),))
-    print("exported")
-except Exception:
-    print("refused")
-# Output:
-# refused
-# endregion
-
 # region fixed_number
 import torch
 
@@ -257,4 +223,43 @@ try:
 except torch._dynamo.exc.UserError:
     ran = False
 assert not ran
+# endregion
+
+# region proof_value_branch
+import torch
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x if x.sum() > 0 else -x
+
+try:
+    torch.export.export(Net(), (torch.ones(2),))
+    ran = True
+except Exception:
+    ran = False
+assert not ran
+graphs = []
+def backend(gm, inputs):
+    graphs.append(gm)
+    return gm.forward
+assert torch.compile(Net(), backend=backend)(-torch.ones(2)).tolist() == [1.0, 1.0]
+assert len(graphs) == 2
+# endregion
+
+# region proof_fixed_dim
+import torch
+from torch.export import Dim, export
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x + torch.ones(2)
+
+def exported(net, **shapes):
+    try:
+        return export(net, (torch.ones(2),), **shapes)
+    except Exception:
+        return None
+
+assert exported(Net()) and exported(torch.nn.ReLU(), dynamic_shapes=({0: Dim("n")},))
+assert exported(Net(), dynamic_shapes=({0: Dim("n")},)) is None
 # endregion

@@ -1,42 +1,11 @@
 """Collectives: what each rank holds afterwards, and which shapes they accept."""
 
 # region proof_ranks
-import os
 import pickle
-import signal
-import tempfile
-import time
-import traceback
 import warnings
-from datetime import timedelta
 import torch
 import torch.distributed as dist
-
-
-def in_ranks(world, check):
-    """Runs check(rank) in one process for each rank, and leaves none of them behind."""
-    with tempfile.TemporaryDirectory() as folder:
-        pids = []
-        for rank in range(world):
-            pid = os.fork()
-            if pid == 0:
-                signal.alarm(150)  # whoever waits for a dead process ends, too
-                code = 1
-                try:
-                    store = dist.FileStore(f"{folder}/s", world)
-                    dist.init_process_group("gloo", store=store, rank=rank, world_size=world, timeout=timedelta(seconds=120))
-                    check(rank)
-                    store.add("done", 1)
-                    while store.add("done", 0) < world:  # nobody leaves while another rank may need it
-                        time.sleep(0.01)
-                    code = 0
-                except BaseException:
-                    traceback.print_exc()
-                finally:
-                    os._exit(code)
-            pids.append(pid)
-        codes = [os.waitpid(pid, 0)[1] for pid in pids]
-        assert not any(codes), codes
+from ranks import in_ranks
 
 
 def check(rank):
@@ -78,8 +47,22 @@ def check(rank):
     dist.gather(t(rank + 1), out, dst=1)
     assert rank != 1 or torch.cat(out).tolist() == [1, 2, 3]
     out = [t(0) for _ in range(3)]
-    dist.all_gather(out, t(rank + 1))
-    assert torch.cat(out).tolist() == [1, 2, 3]
+    assert dist.all_gather(out, t(rank + 1)) is None
+    assert torch.cat(out).tolist() == [1, 2, 3] and len(out) == 3
+    for number in (0, 2, 4):  # one tensor per rank, no more and no fewer
+        try:
+            dist.all_gather([t(0)] * number, t(rank))
+            raise SystemExit("gathered")
+        except (RuntimeError, ValueError):
+            pass
+    # no gradient by way of the list, but by the own tensor put back into it
+    x = t(rank + 1).requires_grad_()
+    out = [t(0) for _ in range(3)]
+    dist.all_gather(out, x)
+    assert not any(part.requires_grad for part in out)
+    out[rank] = x
+    (torch.cat(out) ** 2).sum().backward()
+    assert x.grad == 2 * (rank + 1)
     out = t(0)
     dist.scatter(out, [t(7), t(8), t(9)] if rank == 0 else None, src=0)
     assert out == 7 + rank
@@ -106,6 +89,9 @@ def check(rank):
         out = torch.zeros(2, dtype=torch.int64)
         dist.all_to_all_single(out, torch.tensor([[0, 1], [10, 11]][rank]), group=two)
         assert out.tolist() == [[0, 10], [1, 11]][rank]
+        out = [None, None]
+        dist.all_gather_object(out, {"rank": dist.get_rank()}, group=two)
+        assert out == [{"rank": 0}, {"rank": 1}]
     out = torch.zeros(3)
     dist.all_to_all_single(out, t(10 * rank, 10 * rank + 1, 10 * rank + 2))
     assert out.tolist() == [rank, 10 + rank, 20 + rank]
@@ -142,116 +128,9 @@ reduce_scatter, all_gather = dist.reduce_scatter_tensor, dist.all_gather_into_te
 warnings.simplefilter("ignore")
 in_ranks(3, check)
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
-# a list needs exactly one tensor per rank
-for number in (0, 1, 2):
-    try:
-        dist.all_gather([torch.zeros(2)] * number, torch.ones(2))
-        assert number == 1
-    except (RuntimeError, ValueError):
-        assert number != 1
-# nothing but tensors
-for wrong in (0.5, [0.5], None):
-    try:
-        dist.all_reduce(wrong)
-        raise SystemExit("reduced")
-    except TypeError:
-        pass
-dist.all_reduce(torch.tensor(0.5))
 work = dist.all_reduce(torch.ones(2), async_op=True)
 work.wait()
 assert work.is_completed()
 dist.destroy_process_group()
-# endregion
-
-# region in_place
-import torch
-import torch.distributed as dist
-
-store = dist.HashStore()
-dist.init_process_group(
-    "gloo", store=store, rank=0, world_size=1
-)
-x = torch.arange(2.0)
-print(dist.all_reduce(x), x)  # prints None tensor([0., 1.])
-dist.destroy_process_group()
-# endregion
-
-# region gather_list
-import torch
-import torch.distributed as dist
-
-store = dist.HashStore()
-dist.init_process_group(
-    "gloo", store=store, rank=0, world_size=1
-)
-parts = [torch.zeros(2)]
-dist.all_gather(parts, torch.ones(2))
-print(parts)  # prints [tensor([1., 1.])]
-dist.destroy_process_group()
-# endregion
-
-# region empty_list
-import torch
-import torch.distributed as dist
-
-dist.init_process_group(
-    "gloo", store=dist.HashStore(), rank=0, world_size=1
-)
-for parts in ([], [torch.zeros(2)]):
-    try:
-        dist.all_gather(parts, torch.ones(2))
-        print("fine")
-    except (RuntimeError, ValueError):
-        print("refused")
-# Output:
-# refused
-# fine
-dist.destroy_process_group()
-# endregion
-
-# region no_gradient
-import torch
-import torch.distributed as dist
-
-store = dist.HashStore()
-dist.init_process_group(
-    "gloo", store=store, rank=0, world_size=1
-)
-x = torch.ones(2, requires_grad=True)
-parts = [torch.zeros(2)]
-dist.all_gather(parts, x)
-print(parts[0].requires_grad)  # prints False
-dist.destroy_process_group()
-# endregion
-
-# region not_a_tensor
-import torch
-import torch.distributed as dist
-
-dist.init_process_group(
-    "gloo", store=dist.HashStore(), rank=0, world_size=1
-)
-for x in (0.5, torch.tensor(0.5)):
-    try:
-        dist.all_reduce(x)
-        print("fine")
-    except TypeError:
-        print("refused")
-# Output:
-# refused
-# fine
-dist.destroy_process_group()
-# endregion
-
-# region objects
-import torch.distributed as dist
-
-store = dist.HashStore()
-dist.init_process_group(
-    "gloo", store=store, rank=0, world_size=1
-)
-out = [None]
-dist.all_gather_object(out, {"loss": 0.5})
-print(out)  # prints [{'loss': 0.5}]
-dist.destroy_process_group()
+print("collected as told")
 # endregion

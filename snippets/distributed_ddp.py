@@ -3,16 +3,11 @@
 # region proof_ddp
 import contextlib
 import inspect
-import os
-import signal
-import tempfile
-import time
-import traceback
-from datetime import timedelta
 import torch
 import torch.distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel as DDP
+from ranks import in_ranks
 
 defaults = {k: p.default for k, p in inspect.signature(DDP).parameters.items()}
 assert defaults["find_unused_parameters"] is False
@@ -36,32 +31,6 @@ class Counter(nn.Module):
     def forward(self, x):
         self.seen = self.n.item()
         return self.w * x + 0 * self.n
-
-
-def in_ranks(world, check):
-    """Runs check(rank) in one process for each rank, and leaves none of them behind."""
-    with tempfile.TemporaryDirectory() as folder:
-        pids = []
-        for rank in range(world):
-            pid = os.fork()
-            if pid == 0:
-                signal.alarm(150)  # whoever waits for a dead process ends, too
-                code = 1
-                try:
-                    store = dist.FileStore(f"{folder}/s", world)
-                    dist.init_process_group("gloo", store=store, rank=rank, world_size=world, timeout=timedelta(seconds=120))
-                    check(rank)
-                    store.add("done", 1)
-                    while store.add("done", 0) < world:  # nobody leaves while another rank may need it
-                        time.sleep(0.01)
-                    code = 0
-                except BaseException:
-                    traceback.print_exc()
-                finally:
-                    os._exit(code)
-            pids.append(pid)
-        codes = [os.waitpid(pid, 0)[1] for pid in pids]
-        assert not any(codes), codes
 
 
 def check(rank):
@@ -193,12 +162,18 @@ print(list(state))
 import torch.distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel as DDP
-
 dist.init_process_group(
     "gloo", store=dist.HashStore(), rank=0, world_size=1
 )
 net = DDP(nn.Linear(2, 1))
-print(hasattr(net, "in_features"))  # prints False
+for holder in (net.module, net):
+    try:
+        print(holder.in_features)
+    except AttributeError as error:
+        print(type(error).__name__)
+# Output:
+# 2
+# AttributeError
 dist.destroy_process_group()
 # endregion
 
@@ -212,7 +187,8 @@ dist.init_process_group(
 )
 layer = nn.Linear(2, 1)
 net = DDP(layer)
-print(net.module.weight is layer.weight)  # prints True
+nn.init.zeros_(layer.weight)
+print(net.module.weight.tolist())  # prints [[0.0, 0.0]]
 dist.destroy_process_group()
 # endregion
 
@@ -248,7 +224,9 @@ try:
 except ValueError:
     pass
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
-net = DDP(nn.Linear(2, 1))
+layer = nn.Linear(2, 1)
+net = DDP(layer)
+assert net.module is layer and not hasattr(net, "in_features")
 assert list(net.module.state_dict()) == ["weight", "bias"]
 assert net.module.in_features == 2
 dist.destroy_process_group()

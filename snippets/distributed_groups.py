@@ -2,39 +2,11 @@
 
 # region proof_new_group
 import os
-import signal
 import tempfile
-import time
-import traceback
 from datetime import timedelta
 import torch
 import torch.distributed as dist
-
-
-def in_ranks(world, check):
-    """Runs check(rank) in one process for each rank, and leaves none of them behind."""
-    with tempfile.TemporaryDirectory() as folder:
-        pids = []
-        for rank in range(world):
-            pid = os.fork()
-            if pid == 0:
-                signal.alarm(150)  # whoever waits for a dead process ends, too
-                code = 1
-                try:
-                    store = dist.FileStore(f"{folder}/s", world)
-                    dist.init_process_group("gloo", store=store, rank=rank, world_size=world, timeout=timedelta(seconds=120))
-                    check(rank)
-                    store.add("done", 1)
-                    while store.add("done", 0) < world:  # nobody leaves while another rank may need it
-                        time.sleep(0.01)
-                    code = 0
-                except BaseException:
-                    traceback.print_exc()
-                finally:
-                    os._exit(code)
-            pids.append(pid)
-        codes = [os.waitpid(pid, 0)[1] for pid in pids]
-        assert not any(codes), codes
+from ranks import in_ranks
 
 
 def check(rank):
@@ -84,11 +56,13 @@ from datetime import timedelta
 import torch.distributed as dist
 
 # without a group there is no world size either
-try:
-    dist.get_world_size()
-    raise SystemExit("a size without a group")
-except ValueError:
-    pass
+assert dist.is_initialized() is False
+for ask in (dist.get_world_size, dist.get_rank):
+    try:
+        ask()
+        raise SystemExit("an answer without a group")
+    except ValueError:
+        pass
 # A gloo group waits for all: with a rank missing it fails at the timeout.
 store = dist.HashStore()
 try:
@@ -175,50 +149,6 @@ with tempfile.TemporaryDirectory() as folder:
     dist.destroy_process_group()
 # endregion
 
-# region before_init
-import torch.distributed as dist
-
-for ask in (dist.is_initialized, dist.get_rank):
-    try:
-        print(ask())
-    except ValueError:
-        print("refused")
-# Output:
-# False
-# refused
-# endregion
-
-# region env_variables
-import os
-import torch.distributed as dist
-
-os.environ.update(
-    MASTER_ADDR="127.0.0.1", MASTER_PORT="0",
-    RANK="0", WORLD_SIZE="1", LOCAL_RANK="3",
-)
-dist.init_process_group("gloo")
-print(dist.get_rank())  # prints 0
-dist.destroy_process_group()
-# endregion
-
-# region twice
-import torch.distributed as dist
-
-for attempt in (1, 2):
-    store = dist.HashStore()
-    try:
-        dist.init_process_group(
-            "gloo", store=store, rank=0, world_size=1
-        )
-        print("fine")
-    except ValueError:
-        print("refused")
-# Output:
-# fine
-# refused
-dist.destroy_process_group()
-# endregion
-
 # region store_bytes
 import torch.distributed as dist
 
@@ -267,4 +197,32 @@ assert dist.get_rank(group) == 1  # in the order of the default group, not of th
 group = dist.new_group([0, 1])
 assert (dist.get_rank(group), dist.get_world_size(group)) == (-1, -1)
 dist.destroy_process_group()
+# endregion
+
+# region proof_rank_of_environment
+import os
+import signal
+import torch.distributed as dist
+
+# As under torchrun: a store that runs already, and what a process finds in its environment.
+store = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
+pids = []
+for rank in range(2):
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(150)
+        code = 1
+        try:
+            os.environ.update(TORCHELASTIC_USE_AGENT_STORE="True", TORCHELASTIC_RESTART_COUNT="0")
+            os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(store.port))
+            os.environ.update(RANK=str(rank), WORLD_SIZE="2", LOCAL_RANK="0")
+            dist.init_process_group("gloo")
+            assert (dist.get_rank(), dist.get_world_size()) == (rank, 2)
+            dist.barrier()
+            code = 0
+        finally:
+            os._exit(code)
+    pids.append(pid)
+codes = [os.waitpid(pid, 0)[1] for pid in pids]
+assert not any(codes), codes
 # endregion

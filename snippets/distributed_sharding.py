@@ -15,6 +15,15 @@ for rank in range(8):
     assert tuple(mesh.get_coordinate()) == (rank // 4, rank % 4)
     assert mesh.get_local_rank("tp") == rank % 4
     dist.destroy_process_group()
+# smaller than the world it may be, larger not
+dist.init_process_group("fake", store=fake_pg.FakeStore(), rank=0, world_size=4)
+for shape in ((2,), (2, 2), (5,), (2, 4)):
+    try:
+        mesh = init_device_mesh("cpu", shape)
+        assert mesh.size() <= 4
+    except RuntimeError:
+        assert shape in ((5,), (2, 4))
+dist.destroy_process_group()
 print("mesh as told")
 # endregion
 
@@ -120,9 +129,11 @@ if fully_shard:
     # an optimizer from before holds the old parameters and trains nothing
     for before in (False, True):
         layer = nn.Linear(4, 8)
+        weight = layer.weight
         old = torch.optim.SGD(layer.parameters(), lr=1.0)
         fully_shard(layer, mesh=init_device_mesh("cpu", (1,)))
         new = torch.optim.SGD(layer.parameters(), lr=1.0)
+        assert layer.weight is not weight and isinstance(layer.weight, DTensor)
         start = layer.weight.full_tensor().clone()
         layer(torch.ones(1, 4)).sum().backward()
         (old if before else new).step()
@@ -196,42 +207,6 @@ with tempfile.TemporaryDirectory() as folder:
     wanted = {f"rank{r}": [str(r % 2), "4", "2"] for r in range(4)}
     assert told == wanted, said
 print("launched as told")
-# endregion
-
-# region mesh_too_large
-import torch.distributed as dist
-from torch.distributed.device_mesh import init_device_mesh
-
-dist.init_process_group(
-    "gloo", store=dist.HashStore(), rank=0, world_size=1
-)
-for shape in ((1,), (2,)):
-    try:
-        print(init_device_mesh("cpu", shape).size())
-    except RuntimeError:
-        print("refused")
-# Output:
-# 1
-# refused
-dist.destroy_process_group()
-# endregion
-
-# region parameters_replaced
-import torch.distributed as dist
-from torch import nn
-from torch.distributed.fsdp import fully_shard
-from torch.distributed.device_mesh import init_device_mesh
-
-dist.init_process_group(
-    "gloo", store=dist.HashStore(), rank=0, world_size=1
-)
-layer = nn.Linear(4, 2)
-before = layer.weight
-fully_shard(layer, mesh=init_device_mesh("cpu", (1,)))
-print(layer.weight is before)
-# Output:
-# False
-dist.destroy_process_group()
 # endregion
 
 # region load_in_place

@@ -42,39 +42,6 @@ print(type(both).__name__, list(both))
 # ChainDataset ['p', 'y', 't']
 # endregion
 
-# region worker_info_main
-from torch.utils.data import get_worker_info
-
-print(get_worker_info())  # prints None
-# endregion
-
-# region own_batches
-import torch
-from torch.utils.data import DataLoader, IterableDataset
-
-class Rows(IterableDataset):
-    def __iter__(self):
-        for row in torch.arange(6).reshape(2, 3):
-            yield row
-
-for batch in DataLoader(Rows(), batch_size=None):
-    print(batch)
-# Output:
-# tensor([0, 1, 2])
-# tensor([3, 4, 5])
-# endregion
-
-# region drop_last_stream
-from torch.utils.data import DataLoader, IterableDataset
-
-class Count(IterableDataset):
-    def __iter__(self):
-        yield from [1, 1, 2, 3, 5]
-
-loader = DataLoader(Count(), batch_size=2, drop_last=True)
-print(list(loader))  # prints [tensor([1, 1]), tensor([2, 3])]
-# endregion
-
 # region proof_each_worker_runs_all
 from torch.utils.data import DataLoader, IterableDataset
 
@@ -124,4 +91,15 @@ class Known(IterableDataset):
         return 8
 loader = DataLoader(Known(), batch_size=2)
 assert len(loader) == 4 and len(list(loader)) == 2
+# endregion
+
+# region proof_no_worker_in_the_main_process
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+class Stream(IterableDataset):
+    def __iter__(self):
+        yield get_worker_info() is None
+assert get_worker_info() is None
+for n in (0, 1):
+    loader = DataLoader(Stream(), batch_size=None, num_workers=n)
+    assert list(loader) == [n == 0]
 # endregion

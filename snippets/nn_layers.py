@@ -42,16 +42,17 @@ for n in (7, 8, 9):
 # endregion
 
 # region conv_same
+import torch
 from torch import nn
 
 for stride in (1, 2):
     try:
-        nn.Conv2d(3, 8, 3, stride=stride, padding="same")
-        print("made")
+        conv = nn.Conv2d(3, 8, 3, stride=stride, padding="same")
+        print(conv(torch.ones(1, 3, 5, 7)).shape)
     except ValueError:
         print("refused")
 # Output:
-# made
+# torch.Size([1, 8, 5, 7])
 # refused
 # endregion
 

@@ -33,9 +33,10 @@ from torch import nn
 
 m = nn.Module()
 m.scale = nn.Parameter(torch.ones(2)) * 0.5
-print(list(m.parameters()))
+m.shift = nn.Parameter(torch.ones(2) * 0.5)
+print([name for name, _ in m.named_parameters()])
 # Output:
-# []
+# ['shift']
 # endregion
 
 # region assign_tensor
@@ -46,12 +47,12 @@ layer = nn.Linear(2, 1)
 for value in (torch.zeros(1), None):
     try:
         layer.bias = value
-        print("taken")
+        print(list(layer.state_dict()))
     except TypeError:
         print("refused")
 # Output:
 # refused
-# taken
+# ['weight']
 # endregion
 
 # region before_super
@@ -63,12 +64,11 @@ class Net(nn.Module):
 
 for value in (8, nn.Linear(2, 2)):
     try:
-        Net(value)
-        print("fine")
+        print(Net(value).value)
     except AttributeError:
         print("refused")
 # Output:
-# fine
+# 8
 # refused
 # endregion
 
@@ -169,16 +169,15 @@ print(type(body).__name__, net[0].bias.tolist())
 import torch
 from torch import nn
 
-layers = [nn.ReLU(), nn.Tanh()]
+layers = [nn.ReLU(), nn.Hardtanh()]
 for net in (nn.Sequential(*layers), nn.ModuleList(layers)):
     try:
-        net(torch.ones(2))
-        print("runs")
-    except NotImplementedError:
-        print("cannot be called")
+        print(net(torch.tensor([-3.0, 0.5, 3.0])))
+    except NotImplementedError as error:
+        print(type(error).__name__)
 # Output:
-# runs
-# cannot be called
+# tensor([0.0000, 0.5000, 1.0000])
+# NotImplementedError
 # endregion
 
 # region lazy_linear

@@ -22,11 +22,15 @@ both = torch.cat([x, x])
 one_of_two = torch.stack([hidden[0], ~hidden[0]])
 _, weights = attention(both, both, both, key_padding_mask=one_of_two)
 assert weights[0, :, 3:].eq(0).all() and weights[1, :, :3].eq(0).all()
+prompt = torch.ones(5, 5, dtype=torch.bool).tril()
+prompt[:, :2] = True
+assert all(prompt[i, j] == (j < 2 or j <= i) for i in range(5) for j in range(5))
 print("masks as drawn")
 # endregion
 
 # region proof_convolutions
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 x = torch.ones(1, 1, 5, 5)
@@ -43,6 +47,19 @@ rows = [[1, 5, 2, 0], [4, 3, 7, 6], [9, 0, 1, 2], [8, 1, 3, 3]]
 pool = nn.MaxPool2d(2)
 assert pool.stride == pool.kernel_size == 2
 assert pool(torch.tensor([rows]).float()).tolist() == [[[5, 7], [9, 3]]]
+up = nn.ConvTranspose1d(1, 1, 3, stride=2, bias=False)
+nn.init.ones_(up.weight)
+assert up(torch.tensor([[1.0, 2.0]])).tolist() == [[1, 1, 3, 2, 2]]
+line = torch.tensor([[1.0, 2, 3, 4]])
+assert F.pad(line, (2, 2), mode="reflect").tolist() == [[3, 2, 1, 2, 3, 4, 3, 2]]
+columns = F.unfold(torch.arange(16.0).view(1, 1, 4, 4), 2, stride=2)[0]
+assert columns.T.tolist()[2] == [8, 9, 12, 13]
+square = torch.tensor([[[[1.0, 2], [3, 4]]]])
+large = F.interpolate(square, scale_factor=2)
+assert large[0, 0].tolist() == [[1, 1, 2, 2]] * 2 + [[3, 3, 4, 4]] * 2
+assert torch.equal(large, F.interpolate(square, scale_factor=2, mode="nearest"))
+smooth = F.interpolate(square, scale_factor=2, mode="bilinear")
+assert not smooth.eq(smooth.round()).all()
 print("windows as drawn")
 # endregion
 
@@ -107,4 +124,27 @@ for activation, straight in ((nn.LeakyReLU(0.2), 1), (nn.ELU(), 0), (nn.GELU(), 
     assert (c - b).isclose(b - a) == bool(straight)
 sharp = nn.SmoothL1Loss(beta=0.25)
 assert sharp(far, zero) == F.l1_loss(far, zero) - 0.125
+# endregion
+
+# region proof_cache
+import torch
+import torch.nn.functional as F
+from torch.nn.attention.bias import causal_lower_right, causal_upper_left
+
+query, key = torch.zeros(1, 1, 2, 4), torch.zeros(1, 1, 5, 4)
+value = torch.eye(5)[None, None]
+seen = {}
+for name, bias in (("lower", causal_lower_right), ("upper", causal_upper_left)):
+    mask = bias(2, 5)._materialize(torch.device("cpu"))
+    weights = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    seen[name] = weights[0, 0].gt(0).tolist()
+assert seen["lower"] == [[True] * 4 + [False], [True] * 5]
+assert seen["upper"] == [[True] + [False] * 4, [True] * 2 + [False] * 3]
+causal = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+assert causal[0, 0].gt(0).tolist() == seen["upper"]
+scores = torch.zeros(2, 4, 5, 8) @ torch.zeros(2, 4, 7, 8).mT
+assert scores.shape == (2, 4, 5, 7)
+cache = torch.cat([torch.zeros(1, 4, 6, 8), torch.zeros(1, 4, 1, 8)], dim=2)
+assert cache.shape == (1, 4, 7, 8)
+print("cache as drawn")
 # endregion

@@ -28,8 +28,10 @@ import torch
 w = torch.tensor([1.0], requires_grad=True)
 optimizer = torch.optim.SGD([w], lr=0.5)
 (2 * w).sum().backward()
+optimizer.zero_grad(set_to_none=False)
+zeros = w.grad
 optimizer.zero_grad()
-print(w.grad)  # prints None
+print(zeros, w.grad)  # prints tensor([0.]) None
 # endregion
 
 # region none_is_skipped
@@ -83,12 +85,12 @@ for loss in (w + w, w * w):
     optimizer.step()
     try:
         loss.backward()
-        print("fine")
-    except RuntimeError:
-        print("refused")
+        print(w.grad)
+    except RuntimeError as error:
+        print(type(error).__name__)
 # Output:
-# fine
-# refused
+# tensor(3.)
+# RuntimeError
 # endregion
 
 # region used_up_generator
@@ -96,16 +98,14 @@ from torch import nn, optim
 
 layer = nn.Linear(3, 2)
 params = layer.parameters()
-count = sum(p.numel() for p in params)
-for given in (params, layer.parameters()):
-    try:
-        optim.SGD(given, lr=0.1)
-        print("fine")
-    except ValueError:
-        print("refused")
+print(sum(p.numel() for p in params))
+try:
+    optim.SGD(params, lr=0.1)
+except ValueError as error:
+    print(type(error).__name__)
 # Output:
-# refused
-# fine
+# 8
+# ValueError
 # endregion
 
 # region post_hook

@@ -55,20 +55,19 @@ print(new.state[a]["momentum_buffer"])
 # endregion
 
 # region unlike_groups
-from torch import nn, optim
+import torch
+from torch.optim import SGD
 
-a, b = nn.Linear(3, 2), nn.Linear(3, 2)
-saved = optim.SGD([a.weight, a.bias], lr=0.1).state_dict()
-for params in ([b.weight], [b.bias, b.weight]):
-    optimizer = optim.SGD(params, lr=0.1)
-    try:
-        optimizer.load_state_dict(saved)
-        print(len(params), "fine")
-    except ValueError:
-        print(len(params), "refused")
+a = torch.ones(3, requires_grad=True)
+b = torch.ones(2, requires_grad=True)
+a.grad = torch.ones(3)
+old = SGD([a], lr=0.1, momentum=0.9)
+old.step()
+new = SGD([b], lr=0.1, momentum=0.9)
+new.load_state_dict(old.state_dict())
+print(new.state[b]["momentum_buffer"].shape)
 # Output:
-# 1 refused
-# 2 fine
+# torch.Size([3])
 # endregion
 
 # region proof_other_class
@@ -89,12 +88,16 @@ except KeyError as error:
 
 # region lambda_is_not_saved
 import torch
-from torch.optim.lr_scheduler import LambdaLR
+from torch.optim import SGD, lr_scheduler as lrs
 
 w = torch.ones(1, requires_grad=True)
-optimizer = torch.optim.SGD([w], lr=0.1)
-scheduler = LambdaLR(optimizer, lambda epoch: 0.5 ** epoch)
-print(scheduler.state_dict()["lr_lambdas"])  # prints [None]
+old = lrs.LambdaLR(SGD([w], lr=1.0), lambda n: 0.5 ** n)
+optimizer = SGD([w], lr=1.0)
+new = lrs.LambdaLR(optimizer, lambda n: 0.25 ** n)
+new.load_state_dict(old.state_dict())
+optimizer.step()
+new.step()
+print(new.get_last_lr())  # prints [0.25]
 # endregion
 
 # region schedule_starts_again
@@ -160,16 +163,19 @@ for average in (plain, full):
 # endregion
 
 # region mode_of_the_copy
+import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel
 
-model = nn.Dropout()
+model = nn.Dropout(p=1.0)
 average = AveragedModel(model)
 model.eval()
 average.update_parameters(model)
-print(model.training, average.module.training)
+for net in (model, average):
+    print(net(torch.ones(2)))
 # Output:
-# False True
+# tensor([1., 1.])
+# tensor([0., 0.])
 # endregion
 
 # region state_of_the_average
@@ -177,16 +183,9 @@ from torch import nn
 from torch.optim.swa_utils import AveragedModel
 
 average = AveragedModel(nn.Linear(2, 1))
-for source in (average, average.module):
-    plain = nn.Linear(2, 1)
-    try:
-        plain.load_state_dict(source.state_dict())
-        print("fine")
-    except RuntimeError:
-        print("refused")
+print(list(average.state_dict()))
 # Output:
-# refused
-# fine
+# ['n_averaged', 'module.weight', 'module.bias']
 # endregion
 
 # region update_bn
@@ -310,4 +309,42 @@ optimizer.step()
 saved = copy.deepcopy(optimizer.state_dict())
 optimizer.step()
 assert saved["state"][0]["momentum_buffer"].item() == 4
+# endregion
+
+# region proof_group_sizes
+import torch
+from torch import nn
+from torch.optim import SGD
+from torch.optim.swa_utils import AveragedModel
+
+layer = nn.Linear(3, 2)
+saved = SGD([layer.weight, layer.bias], lr=0.1).state_dict()
+try:
+    SGD([layer.weight], lr=0.1).load_state_dict(saved)
+    raise AssertionError
+except ValueError as error:
+    assert "size of optimizer's group" in str(error)
+plain, average = nn.Linear(3, 2), AveragedModel(layer)
+plain.load_state_dict(average.module.state_dict())
+assert torch.equal(plain.weight, layer.weight)
+try:
+    plain.load_state_dict(average.state_dict())
+    raise AssertionError
+except RuntimeError:
+    pass
+# endregion
+
+# region proof_state_of_a_lambda
+import torch
+from torch.optim import SGD, lr_scheduler as lrs
+
+optimizer = SGD([torch.ones(1)], lr=1.0)
+old = lrs.LambdaLR(optimizer, lambda n: 0.5 ** n)
+for _ in range(2):
+    optimizer.step(), old.step()
+state = old.state_dict()
+assert state["lr_lambdas"] == [None] and state["last_epoch"] == 2
+new = lrs.LambdaLR(SGD([torch.ones(1)], lr=1.0), lambda n: 0.25 ** n)
+new.load_state_dict(state)
+assert new.last_epoch == 2
 # endregion

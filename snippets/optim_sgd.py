@@ -56,17 +56,17 @@ print(w.item())  # prints -6.0
 import torch
 
 w = torch.tensor([0.0], requires_grad=True)
-for momentum in (0.0, 0.9):
+for momentum in (0.9, 0.0):
     try:
-        torch.optim.SGD(
+        sgd = torch.optim.SGD(
             [w], lr=0.1, momentum=momentum, nesterov=True
         )
-        print(momentum, "fine")
-    except ValueError:
-        print(momentum, "refused")
+        print(sgd.defaults["momentum"])
+    except ValueError as error:
+        print(type(error).__name__)
 # Output:
-# 0.0 refused
-# 0.9 fine
+# 0.9
+# ValueError
 # endregion
 
 # region dampening

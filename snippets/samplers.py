@@ -6,13 +6,6 @@ from torch.utils.data import SequentialSampler
 print(list(SequentialSampler(["x", "y", "z"])))  # prints [0, 1, 2]
 # endregion
 
-# region random_repeats
-from torch.utils.data import RandomSampler
-
-sampler = RandomSampler(["x", "y", "z"], num_samples=6)
-print(sorted(sampler))  # prints [0, 0, 1, 1, 2, 2]
-# endregion
-
 # region subset_random
 from torch.utils.data import DataLoader, SubsetRandomSampler
 
@@ -37,14 +30,6 @@ weights = 1 / counts[labels]
 print(weights)
 # Output:
 # tensor([0.2500, 0.2500, 0.2500, 0.2500, 1.0000])
-# endregion
-
-# region weighted_without_replacement
-from torch.utils.data import WeightedRandomSampler
-
-weights = [9, 1, 0, 5]
-s = WeightedRandomSampler(weights, 3, replacement=False)
-print(sorted(s))  # prints [0, 1, 3]
 # endregion
 
 # region batches_of_indices
@@ -90,38 +75,6 @@ loader = DataLoader("abcdef", sampler=[5, 0])
 print(len(loader), list(loader))  # prints 2 [['f'], ['a']]
 # endregion
 
-# region distributed_padding
-from torch.utils.data import DistributedSampler
-
-for rank in range(2):
-    sampler = DistributedSampler(
-        range(5), num_replicas=2, rank=rank, shuffle=False
-    )
-    print(rank, list(sampler))
-# Output:
-# 0 [0, 2, 4]
-# 1 [1, 3, 0]
-# endregion
-
-# region distributed_drop
-from torch.utils.data import DistributedSampler
-
-sampler = DistributedSampler(
-    range(7), num_replicas=3, rank=2,
-    shuffle=False, drop_last=True,
-)
-print(list(sampler))  # prints [2, 5]
-# endregion
-
-# region set_epoch
-from torch.utils.data import DistributedSampler
-
-s = DistributedSampler(range(100), num_replicas=1, rank=0)
-first, again = list(s), list(s)
-s.set_epoch(1)
-print(first == again, first == list(s))  # prints True False
-# endregion
-
 # region proof_zero_weight
 from torch.utils.data import DataLoader, WeightedRandomSampler
 
@@ -129,15 +82,6 @@ s = WeightedRandomSampler([1, 0, 0], 3, replacement=False)
 assert sorted(s) == [0, 1, 2]
 assert set(WeightedRandomSampler([1, 0, 2], 200)) == {0, 2}
 assert len(DataLoader("abcdef", 2, sampler=[5, 0, 1])) == 2
-# endregion
-
-# region proof_uneven_repeats
-from collections import Counter
-from torch.utils.data import RandomSampler
-
-counts = Counter(RandomSampler("xyz", num_samples=7))
-assert sorted(counts.values()) == [2, 2, 3]
-assert len(Counter(RandomSampler("x" * 99, replacement=True))) < 99
 # endregion
 
 # region proof_any_sum
@@ -149,16 +93,6 @@ def draws(weights):
     return list(WeightedRandomSampler(weights, 50, generator=g))
 assert draws([1, 3]) == draws([8, 24])
 assert max(draws([1, 3])) == 1 and len(set(draws([1] * 50))) < 50
-# endregion
-
-# region proof_set_epoch
-from torch.utils.data import DistributedSampler
-def order(seed, epoch, rank=0):
-    s = DistributedSampler(range(100), 2, rank, seed=seed)
-    s.set_epoch(epoch)
-    return list(s)
-assert order(0, 5) == order(5, 0) != order(0, 0)
-assert sorted(order(0, 3) + order(0, 3, 1)) == list(range(100))
 # endregion
 
 # region proof_sampler_length

@@ -15,18 +15,6 @@ print([(e.step, e.value) for e in log.Scalars("loss")])
 # [(0, 2.0), (0, 1.0)]
 # endregion
 
-# region single_precision
-from tensorboard.backend.event_processing import (
-    event_accumulator as ea,
-)
-from torch.utils.tensorboard import SummaryWriter
-
-with SummaryWriter("log/precision") as writer:
-    writer.add_scalar("lr", 0.1, 0)
-log = ea.EventAccumulator("log/precision").Reload()
-print(log.Scalars("lr")[0].value == 0.1)  # prints False
-# endregion
-
 # region scalars_are_runs
 from pathlib import Path
 from torch.utils.tensorboard import SummaryWriter
@@ -64,20 +52,6 @@ print(writer.get_logdir())
 # log/named
 # endregion
 
-# region reopen
-import os
-from torch.utils.tensorboard import SummaryWriter
-
-writer = SummaryWriter("log/reopen")
-writer.add_scalar("loss", 1.0, 0)
-writer.close()
-writer.add_scalar("loss", 0.5, 1)
-writer.close()
-print(len(os.listdir("log/reopen")), "event files")
-# Output:
-# 2 event files
-# endregion
-
 # region proof_purge_mark
 from pathlib import Path
 from tensorboard.backend.event_processing import event_file_loader as e
@@ -99,31 +73,6 @@ for step in range(50):
 writer.close()
 events = event_accumulator.EventAccumulator("log/all").Reload()
 assert len(events.Scalars("loss")) == 50
-# endregion
-
-# region proof_double
-from tensorboard.backend.event_processing import event_accumulator
-from torch.utils.tensorboard import SummaryWriter
-
-with SummaryWriter("log/single") as writer:
-    writer.add_scalar("lr", 0.1, 0)
-    writer.add_scalar("half", 0.5, 0)
-events = event_accumulator.EventAccumulator("log/single").Reload()
-value = events.Scalars("lr")[0].value
-assert value != 0.1 and abs(value - 0.1) < 1e-8
-assert events.Scalars("half")[0].value == 0.5
-# endregion
-
-# region proof_one_run
-from tensorboard.backend.event_processing import event_accumulator
-from torch.utils.tensorboard import SummaryWriter
-
-writer = SummaryWriter("log/twice")
-for step in range(2):
-    writer.add_scalar("loss", 1.0, step)
-    writer.close()
-events = event_accumulator.EventAccumulator("log/twice").Reload()
-assert [e.step for e in events.Scalars("loss")] == [0, 1]
 # endregion
 
 # region proof_comment
@@ -175,20 +124,13 @@ with SummaryWriter("log/band") as writer:
 # endregion
 
 # region proof_pictures
-import io
 import torch
-from PIL import Image
 from tensorboard.backend.event_processing import event_accumulator
 from torch.utils.tensorboard import SummaryWriter
 
 with SummaryWriter("log/grid") as w:
     w.add_images("grid", torch.zeros(4, 3, 10, 10))
-    box = torch.tensor([[4, 8, 25, 16]])
-    w.add_image_with_boxes("boxes", torch.zeros(3, 20, 30), box)
 events = event_accumulator.EventAccumulator("log/grid").Reload()
-(grid,), (boxes,) = events.Images("grid"), events.Images("boxes")
+(grid,) = events.Images("grid")
 assert (grid.height, grid.width) == (10, 40)
-picture = Image.open(io.BytesIO(boxes.encoded_image_string))
-drawn = zip(picture.getbbox(), (4, 8, 25, 16))  # lines are 2 wide
-assert all(abs(a - b) <= 2 for a, b in drawn)
 # endregion

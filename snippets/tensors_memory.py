@@ -129,10 +129,12 @@ x = torch.zeros(10_000)
 for t in (x[:2], x[:2].clone()):
     file = io.BytesIO()
     torch.save(t, file)
-    print(len(file.getvalue()) > 40_000)
+    file.seek(0)
+    y = torch.load(file, weights_only=True)
+    print(y.nbytes, y.untyped_storage().nbytes())
 # Output:
-# True
-# False
+# 8 40000
+# 8 8
 # endregion
 
 # region weights_only
@@ -152,20 +154,6 @@ for value in (model.state_dict(), model):
 # ['weight', 'bias']
 # refused
 # endregion
-
-# region map_location
-import io
-import torch
-
-file = io.BytesIO()
-torch.save(torch.ones(2), file)
-file.seek(0)
-x = torch.load(file, map_location="meta")
-print(x.device, x.shape)
-# Output:
-# meta torch.Size([2])
-# endregion
-
 
 # region proof_in_place
 import torch

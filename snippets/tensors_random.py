@@ -4,61 +4,63 @@
 import torch
 
 torch.manual_seed(0)
-a = torch.rand(3)
-b = torch.rand(3)
+draws = [torch.rand(1).item(), torch.rand(1).item()]
 torch.manual_seed(0)
-c = torch.rand(3)
-print(torch.equal(a, b), torch.equal(a, c))
+draws += [torch.rand(1).item(), torch.rand(1).item()]
+print([i for i in range(4) if draws[i] == draws[0]])
 # Output:
-# False True
+# [0, 2]
 # endregion
 
 # region own_generator
 import torch
 
+torch.manual_seed(0)
 g = torch.Generator().manual_seed(0)
-for generator in (g, None):
-    before = torch.get_rng_state()
-    torch.rand(3, generator=generator)
-    print(torch.equal(before, torch.get_rng_state()))
+draws = [
+    torch.rand(1, generator=h).item() for h in (g, None, g, None)
+]
+print([draws.index(x) for x in draws])
 # Output:
-# True
-# False
+# [0, 0, 2, 2]
 # endregion
 
 # region fresh_generators
 import torch
 
-a = torch.rand(3, generator=torch.Generator())
-b = torch.rand(3, generator=torch.Generator())
-print(torch.equal(a, b))
+draws = set()
+for _ in range(3):
+    g = torch.Generator()
+    draws.add(torch.rand(1, generator=g).item())
+print(len(draws))
 # Output:
-# True
+# 1
 # endregion
 
 # region fork
 import torch
 
-before = torch.get_rng_state()
+torch.manual_seed(0)
 with torch.random.fork_rng():
-    torch.manual_seed(1)
-    torch.rand(5)
-print(torch.equal(before, torch.get_rng_state()))
+    inside = torch.rand(3).tolist()
+after = torch.rand(3).tolist()
+print(len(set(inside + after)))
 # Output:
-# True
+# 3
 # endregion
 
 # region dropout_draws
 import torch
+from torch import nn
 
-x = torch.ones(4)
-for training in (True, False):
-    before = torch.get_rng_state()
-    torch.dropout(x, 0.5, training)
-    print(torch.equal(before, torch.get_rng_state()))
+draws = []
+for layer in (nn.Identity(), nn.Dropout(), nn.Dropout().eval()):
+    torch.manual_seed(0)
+    layer(torch.ones(4))
+    draws.append(torch.rand(1).item())
+print([draws.index(x) for x in draws])
 # Output:
-# False
-# True
+# [0, 1, 0]
 # endregion
 
 # region multinomial_replacement
@@ -142,6 +144,10 @@ with torch.random.fork_rng():
     inside = torch.rand(2)
 assert torch.equal(torch.rand(2), inside)
 before = torch.get_rng_state()
+with torch.random.fork_rng():
+    torch.manual_seed(1)
+    torch.rand(5)
+assert torch.equal(before, torch.get_rng_state())
 with torch.random.fork_rng(enabled=False):
     torch.rand(2)
 assert not torch.equal(before, torch.get_rng_state())

@@ -13,11 +13,10 @@ print(x == y, torch.isclose(x, y))
 # region integers_in_float32
 import torch
 
-x = torch.tensor([2**24, 2**24 + 1])
-y = x.float()
-print(x[0] == x[1], y[0] == y[1])
+x = torch.tensor([2**24 - 1, 2**24, 2**24 + 1, 2**24 + 2])
+print(x.float().long() - 2**24)
 # Output:
-# tensor(False) tensor(True)
+# tensor([-1,  0,  0,  2])
 # endregion
 
 # region uint8_minus
@@ -43,18 +42,20 @@ print(x.half(), x.bfloat16() > 0)
 import torch
 
 x, y = torch.ones(2, 3), torch.ones(3)
-print((x == y).all(), torch.equal(x, y))
+print((x == y).sum(), torch.equal(x, y))
 # Output:
-# tensor(True) False
+# tensor(6) False
 # endregion
 
 # region allclose_small
 import torch
 
-x, y = torch.tensor([1e-9]), torch.tensor([2e-9])
-print(torch.allclose(x, y), torch.allclose(x, y, atol=0))
+x = torch.tensor([1e-9, 1e-7, 1e-5])
+for atol in (1e-8, 0):
+    print(x[torch.isclose(x, 2 * x, atol=atol)])
 # Output:
-# True False
+# tensor([1.0000e-09])
+# tensor([])
 # endregion
 
 # region masked_nan

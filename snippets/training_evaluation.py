@@ -30,58 +30,44 @@ for other in (3.0, -1.0):
 # region eval_of_a_part
 from torch import nn
 
-model = nn.Sequential(nn.Linear(2, 2), nn.Dropout())
-model[1].eval()
-print(model.training, model[1].training)
+inner = nn.Sequential(nn.Dropout(), nn.ReLU())
+model = nn.Sequential(nn.Flatten(), inner)
+inner.eval()
+print(sum(module.training for module in model.modules()))
 # Output:
-# True False
+# 2
 # endregion
 
 # region built_in_inference_mode
 import torch
 from torch import nn
 
-for mode in (False, True):
-    with torch.inference_mode(mode):
-        layer = nn.Linear(2, 1)
-    layer.weight.grad = torch.ones(1, 2)
+for mode in (torch.no_grad(), torch.inference_mode()):
+    with mode:
+        w = nn.Parameter(torch.ones(1))
+    w.grad = torch.ones(1)
     try:
-        torch.optim.SGD(layer.parameters(), lr=0.1).step()
-        print("fine")
-    except RuntimeError:
-        print("error")
+        torch.optim.SGD([w], lr=0.5).step()
+        print(w.item())
+    except RuntimeError as error:
+        print(type(error).__name__)
 # Output:
-# fine
-# error
-# endregion
-
-# region restore_mode
-from torch import nn
-
-def evaluate(model):
-    before = model.training
-    model.eval()
-    model.train(before)
-
-model = nn.Dropout().eval()
-evaluate(model)
-print(model.training)
-# Output:
-# False
+# 0.5
+# RuntimeError
 # endregion
 
 # region mean_of_bools
 import torch
 
 hits = torch.tensor([True, True, False, True])
-try:
-    print(hits.mean())
-except RuntimeError:
-    print("error")
-print(hits.float().mean())
+for values in (hits.float(), hits):
+    try:
+        print(values.mean())
+    except RuntimeError as error:
+        print(type(error).__name__)
 # Output:
-# error
 # tensor(0.7500)
+# RuntimeError
 # endregion
 
 # region accuracy_broadcast
@@ -143,14 +129,14 @@ for dim in (1, 0):
 import torch
 
 outputs = [torch.zeros(4, 3), torch.zeros(1, 3)]
-try:
-    print(torch.stack(outputs).shape)
-except RuntimeError:
-    print("error")
-print(torch.cat(outputs).shape)
+for join in (torch.cat, torch.stack):
+    try:
+        print(join(outputs).shape)
+    except RuntimeError as error:
+        print(type(error).__name__)
 # Output:
-# error
 # torch.Size([5, 3])
+# RuntimeError
 # endregion
 
 # region confusion
@@ -262,6 +248,7 @@ near = torch.tensor([0.1, 0.1])
 near[1] = torch.nextafter(near[1], torch.tensor(1.0))
 p = near.softmax(dim=0)
 assert near[1] > near[0] and p[0] == p[1]
+assert torch.tensor([0.0, -200, -300]).softmax(dim=0).tolist() == [1, 0, 0]
 # endregion
 
 # region proof_evaluate_with_train

@@ -86,27 +86,14 @@ import torch.nn.functional as F
 
 x, y = torch.ones(2), torch.zeros(2)
 loss = F.mse_loss(x, y, reduction="none")
-try:
-    print(loss.item())
-except RuntimeError:
-    print("error")
-print(loss.mean().item())
+for value in (loss.mean(), loss):
+    try:
+        print(value.item())
+    except RuntimeError as error:
+        print(type(error).__name__)
 # Output:
-# error
 # 1.0
-# endregion
-
-# region weighted_total
-import torch
-
-total, count = 0.0, 0
-for batch in torch.tensor([1.0, 2.0, 3.0, 10.0]).split(3):
-    loss = batch.mean()
-    total += loss.item() * len(batch)
-    count += len(batch)
-print(total / count)
-# Output:
-# 4.0
+# RuntimeError
 # endregion
 
 # region float_loss
@@ -116,12 +103,12 @@ w = torch.tensor(4.0, requires_grad=True)
 for loss in (w**2, (w**2).item()):
     try:
         loss.backward()
-        print("fine")
-    except AttributeError:
-        print("error")
+        print(w.grad)
+    except AttributeError as error:
+        print(type(error).__name__)
 # Output:
-# fine
-# error
+# tensor(8.)
+# AttributeError
 # endregion
 
 # region steps_of_an_epoch
@@ -138,16 +125,17 @@ print(len(loader), step)
 # endregion
 
 # region mode_stays
+import torch
 from torch import nn
 
-model = nn.Dropout(0.5)
+model = nn.Dropout(p=1.0)
 for epoch in range(3):
-    print(model.training)
+    print(model(torch.ones(2)))  # the training
     model.eval()  # for the validation
 # Output:
-# True
-# False
-# False
+# tensor([0., 0.])
+# tensor([1., 1.])
+# tensor([1., 1.])
 # endregion
 
 # region proof_silent
@@ -208,15 +196,6 @@ for _ in range(2):
 assert w.item() == -2.5
 # endregion
 
-# region proof_weighted_total
-import torch
-
-x = torch.tensor([1.0, 2.0, 3.0, 10.0])
-means = [batch.mean().item() for batch in x.split(3)]
-assert means == [2.0, 10.0] and sum(means) / 2 == 6
-assert x.mean() == 4
-# endregion
-
 # region proof_losses_of_an_epoch
 import torch
 
@@ -250,4 +229,22 @@ import torch
 w = torch.tensor(4.0, requires_grad=True)
 loss = (w**2).item()
 assert type(loss) is float and not hasattr(loss, "backward")
+# endregion
+
+# region proof_zero_grad_places
+import torch
+
+ends = []
+for at_the_end in (False, True):
+    w = torch.tensor([0.0], requires_grad=True)
+    optimizer = torch.optim.SGD([w], lr=1.0)
+    for x in (3.0, 5.0):
+        if not at_the_end:
+            optimizer.zero_grad()
+        (x * w).sum().backward()
+        optimizer.step()
+        if at_the_end:
+            optimizer.zero_grad()
+    ends.append(w.item())
+assert ends == [-8.0, -8.0]
 # endregion

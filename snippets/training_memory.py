@@ -64,22 +64,6 @@ for name in ("exp_avg", "exp_avg_sq"):
 # 8
 # endregion
 
-# region counted_saves
-import torch
-
-saved = []
-x = torch.ones(5, requires_grad=True)
-hooks = torch.autograd.graph.saved_tensors_hooks
-with hooks(saved.append, lambda t: t):
-    y = x + 1
-    print(len(saved))
-    z = x.square()
-    print(len(saved))
-# Output:
-# 0
-# 1
-# endregion
-
 # region proof_bytes
 import torch
 
@@ -151,16 +135,6 @@ optimizer.zero_grad(set_to_none=False)
 assert grad() is not None and torch.equal(grad(), torch.zeros(2))
 optimizer.zero_grad()
 assert grad() is None
-# endregion
-
-# region proof_saved
-import torch
-
-x = torch.tensor([2.0], requires_grad=True)
-y = x.exp()
-assert torch.equal(y.grad_fn._saved_result, y)
-assert torch.equal(x.square().grad_fn._saved_self, x)
-assert not hasattr((x + 1).grad_fn, "_saved_self")
 # endregion
 
 # region proof_del

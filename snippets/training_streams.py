@@ -6,9 +6,9 @@ import torch
 with torch.device("meta"):
     x = torch.ones(2)
     y = torch.ones(2, device="cpu")
-print(x.is_meta, y.is_meta)
+print(y.device, x.device)
 # Output:
-# True False
+# cpu meta
 # endregion
 
 # region nested_contexts
@@ -29,12 +29,12 @@ import torch
 for name in ("cuda", "mps", "gpu"):
     try:
         print(torch.device(name).type)
-    except RuntimeError:
-        print("error")
+    except RuntimeError as error:
+        print(type(error).__name__)
 # Output:
 # cuda
 # mps
-# error
+# RuntimeError
 # endregion
 
 # region batch_is_tuple
@@ -44,11 +44,11 @@ batch = (torch.ones(4, 3), torch.zeros(4))
 for value in (batch[0], batch):
     try:
         print(value.to("meta").device)
-    except AttributeError:
-        print("error")
+    except AttributeError as error:
+        print(type(error).__name__)
 # Output:
 # meta
-# error
+# AttributeError
 # endregion
 
 # region width_on_meta
@@ -77,30 +77,29 @@ print(f"{layer.weight.numel():.0e}")
 import torch
 
 x = torch.ones(4, device="meta")
-for f in (torch.sort, torch.relu, torch.nonzero):
+for f in (torch.relu, torch.argsort, torch.nonzero):
     try:
-        f(x)
-        print("fine")
-    except NotImplementedError:
-        print("error")
+        print(f(x).shape)
+    except NotImplementedError as error:
+        print(type(error).__name__)
 # Output:
-# fine
-# fine
-# error
+# torch.Size([4])
+# torch.Size([4])
+# NotImplementedError
 # endregion
 
 # region load_into_meta
 import torch
 from torch import nn
 
-state = nn.Linear(2, 2).state_dict()
-layer = nn.Linear(2, 2, device="meta")
-for assign in (False, True):
+for assign in (True, False):
+    state = nn.Linear(2, 2).state_dict()
+    layer = nn.Linear(2, 2, device="meta")
     layer.load_state_dict(state, assign=assign)
-    print(layer.weight.is_meta)
+    print(layer.weight.device)
 # Output:
-# True
-# False
+# cpu
+# meta
 # endregion
 
 # region proof_argument

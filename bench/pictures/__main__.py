@@ -1,8 +1,11 @@
 """`python -m bench.pictures` writes `snippets/pictures/*.svg`, which the decks of both languages show."""
 
-from bench.pictures import FOLDER, PICTURES
+from bench.pictures import FOLDER, drawn
 
 FOLDER.mkdir(exist_ok=True)
-for name, draw in PICTURES.items():
-    (FOLDER / f"{name}.svg").write_text(draw(), encoding="utf-8")
-print(f"{len(PICTURES)} pictures in {FOLDER}")
+files = drawn()
+for left in {path.name for path in FOLDER.iterdir()} - set(files):
+    (FOLDER / left).unlink()
+for name, text in files.items():
+    (FOLDER / name).write_text(text, encoding="utf-8")
+print(f"{len(files)} files in {FOLDER}")

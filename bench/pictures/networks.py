@@ -1,4 +1,4 @@
-"""Pictures of layers: masks, convolutions and pooling, normalisation, activations, packed sequences."""
+"""Pictures of layers: convolutions and pooling, normalisation, activations, packed sequences."""
 
 from __future__ import annotations
 
@@ -9,34 +9,23 @@ import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
-from bench.pictures.svg import BLUE, CELL, GREEN, GREY, ORANGE, PLAIN, WIDTH, arrow, frame, grid, panel, plot, text
-
-
-def attention(mask: torch.Tensor) -> str:
-    """Queries as rows, keys as columns; blue where the query may look."""
-    size = len(mask)
-    left = (WIDTH - size * CELL) / 2
-    return panel(
-        45 + size * CELL,
-        text(WIDTH / 2, 16, "key", size=12),
-        text(left - 28, 30 + size * CELL / 2, "query", size=12),
-        grid(left, 30, [[""] * size] * size, lambda i, j: BLUE if mask[i, j] else PLAIN),
-    )
-
-
-def causal() -> str:
-    """Every position sees itself and what is before it."""
-    return attention(torch.ones(5, 5, dtype=torch.bool).tril())
-
-
-def padded_keys() -> str:
-    """The last two positions are filling that nobody sees."""
-    return attention(torch.tensor([True, True, True, False, False]).expand(5, 5))
-
-
-def sliding() -> str:
-    """Every position sees itself and two before it."""
-    return attention(torch.ones(6, 6, dtype=torch.bool).tril().triu(-2))
+from bench.pictures.svg import (
+    BLUE,
+    CELL,
+    GREEN,
+    GREY,
+    ORANGE,
+    PLAIN,
+    WIDTH,
+    Gap,
+    arrow,
+    frame,
+    grid,
+    panel,
+    plot,
+    solved,
+    text,
+)
 
 
 def convolution(size: int, *, kernel: int = 3, stride: int = 1, padding: int = 0, dilation: int = 1) -> str:
@@ -76,7 +65,7 @@ def pooled() -> str:
     x = torch.tensor([[1, 5, 2, 0], [4, 3, 7, 6], [9, 0, 1, 2], [8, 1, 3, 3]])
     colours = (BLUE, ORANGE), (GREEN, GREY)
     result: list[list[object]] = F.max_pool2d(x[None].float(), 2)[0].int().tolist()
-    result[0][1] = "?"
+    result[0][1] = Gap(result[0][1])
     return panel(
         150,
         grid(20, 15, x.tolist(), lambda i, j: colours[i // 2][j // 2]),
@@ -91,10 +80,11 @@ def packed() -> str:
     sizes = pack_padded_sequence(torch.zeros(3, 4, 1), lengths, batch_first=True).batch_sizes.tolist()
     left = (WIDTH - 4 * CELL) / 2
     return panel(
-        135,
+        145,
         text(WIDTH / 2, 16, "step", size=12),
         grid(left, 30, [[""] * 4] * 3, lambda i, j: BLUE if i < sizes[j] else PLAIN),
         text(left - 32, 75, "batch", size=12),
+        solved(*(text(left + (j + 0.5) * CELL, 133, size, size=12) for j, size in enumerate(sizes))),
     )
 
 
@@ -158,10 +148,78 @@ def losses() -> str:
     return plot([loss(F.mse_loss), loss(F.l1_loss), loss(F.smooth_l1_loss)], (-2, 2), (0, 4), [(-2, 0), (0, 2), (2, 4)])
 
 
+def unfolded() -> str:
+    """A square, and the columns that `unfold` makes of its four windows."""
+    x = torch.arange(16.0).view(1, 1, 4, 4)
+    columns: list[list[object]] = F.unfold(x, 2, stride=2)[0].int().tolist()
+    columns[1][2] = Gap(columns[1][2])
+    colours = BLUE, GREY, ORANGE, GREEN
+    return panel(
+        150,
+        grid(15, 15, x[0, 0].int().tolist(), lambda i, j: colours[i // 2 * 2 + j // 2]),
+        arrow(142, 75, 178, 75),
+        grid(185, 15, columns, lambda _, j: colours[j]),
+    )
+
+
+def reflected() -> str:
+    """A row with two elements on each side that are made of it."""
+    x = torch.arange(1.0, 5).view(1, 4)
+    row: list[object] = F.pad(x, (2, 2), mode="reflect")[0].int().tolist()
+    row[0] = Gap(row[0])
+    left = (WIDTH - 8 * CELL) / 2
+    return panel(
+        85,
+        grid(left, 28, [row], lambda _, j: BLUE if 2 <= j < 6 else GREY),
+        solved(
+            f'<path d="M{left + 4.5 * CELL:g} 24C{left + 4 * CELL:g} 2 {left + CELL:g} 2 {left + 0.5 * CELL:g} 24" '
+            'stroke="#1f2328" stroke-width="1.5" fill="none" marker-end="url(#tip)"/>',
+            f'<path d="M{left + 2.5 * CELL:g} 26V64" stroke="#1f2328" stroke-width="1.5" stroke-dasharray="3 3"/>',
+        ),
+    )
+
+
+def spread() -> str:
+    """Two numbers, what a transposed convolution writes for each, and the sum."""
+    x = torch.tensor([[1.0, 2.0]])
+    layer = nn.ConvTranspose1d(1, 1, 3, stride=2, bias=False)
+    nn.init.ones_(layer.weight)
+    total: list[object] = layer(x)[0].int().tolist()
+    total[2] = Gap(total[2])
+    left = (WIDTH - 5 * CELL) / 2
+    return panel(
+        205,
+        grid(left + CELL, 12, [[1, "", 2]], lambda _, j: PLAIN if j == 1 else (BLUE, PLAIN, ORANGE)[j]),
+        arrow(left + 1.5 * CELL, 45, left + 1.5 * CELL, 62),
+        arrow(left + 3.5 * CELL, 45, left + 3.5 * CELL, 99),
+        grid(left, 66, [[1, 1, 1]], lambda *_: BLUE),
+        grid(left + 2 * CELL, 103, [[2, 2, 2]], lambda *_: ORANGE),
+        text(left - 16, 103, "+", size=16),
+        grid(left, 160, [total], lambda _, j: GREEN if j == 2 else PLAIN),
+        text(left - 16, 175, "="),
+    )
+
+
+def enlarged() -> str:
+    """A square, and one of twice its size."""
+    x = torch.tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+    rows: list[list[object]] = F.interpolate(x, scale_factor=2)[0, 0].int().tolist()
+    rows[1][2] = Gap(rows[1][2])
+    colours = (BLUE, ORANGE), (GREEN, GREY)
+    return panel(
+        150,
+        grid(25, 45, x[0, 0].int().tolist(), lambda i, j: colours[i][j]),
+        arrow(100, 75, 145, 75),
+        grid(165, 15, rows, lambda i, j: colours[i // 2][j // 2]),
+        solved(frame(165 + 2 * CELL, 15, 2 * CELL, 2 * CELL)),
+    )
+
+
 PICTURES = {
-    "causal": causal,
-    "padded-keys": padded_keys,
-    "sliding": sliding,
+    "unfolded": unfolded,
+    "reflected": reflected,
+    "spread": spread,
+    "enlarged": enlarged,
     "strided-convolution": strided_convolution,
     "padded-convolution": padded_convolution,
     "dilated-convolution": dilated_convolution,

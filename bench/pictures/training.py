@@ -1,4 +1,4 @@
-"""Pictures of training: graphs that autograd builds, learning rates over the steps, ranks and the order of gradients."""
+"""Pictures of training: graphs that autograd builds, gradients, learning rates over the steps."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import torch
 from torch import nn
 from torch.optim import SGD, Optimizer
 from torch.optim import lr_scheduler as schedulers
-from torch.utils.data import DistributedSampler, TensorDataset
+from torch.utils.checkpoint import checkpoint
 
-from bench.pictures.svg import BLUE, CELL, GREEN, ORANGE, PLAIN, WIDTH, arrow, box, grid, panel, plot, text
+from bench.pictures.svg import BLUE, GREEN, ORANGE, WIDTH, Gap, arrow, box, grid, panel, plot, text
 
 Node = torch.autograd.graph.Node
 
@@ -121,60 +121,119 @@ def exponential() -> str:
     return rates(lambda optimizer: schedulers.ExponentialLR(optimizer, 0.96))
 
 
-def shards() -> str:
-    """The indices of ten samples for three ranks, one row a rank; what comes twice in orange."""
-    numbers = TensorDataset(torch.arange(10))
-    parts: list[list[int]] = [list(DistributedSampler(numbers, 3, rank, shuffle=False)) for rank in range(3)]
-    left = (WIDTH - 4 * CELL) / 2
-    seen: set[int] = set()
-    twice: set[tuple[int, int]] = set()
-    for j in range(4):
-        for i in range(3):
-            twice |= {(i, j)} if parts[i][j] in seen else set()
-            seen.add(parts[i][j])
+def two_paths() -> str:
+    """A leaf that reaches its loss on two ways, with the derivative of each step."""
+    x = torch.tensor(2.0, requires_grad=True)
+    (3 * x + x * x).backward()
+    gradient = int(x.grad.item()) if x.grad is not None else 0
     return panel(
-        120,
-        *(text(left - 40, 30 + i * CELL, f"rank {i}", size=12) for i in range(3)),
-        grid(left, 15, parts, lambda i, j: ORANGE if (i, j) in twice else BLUE),
+        215,
+        box(160, 28, "loss = a + b", BLUE, 120),
+        arrow(130, 44, 92, 82),
+        arrow(190, 44, 228, 82),
+        text(92, 60, "1", size=12),
+        text(228, 60, "1", size=12),
+        box(80, 100, "a = 3 * x", BLUE, 100),
+        box(240, 100, "b = x * x", BLUE, 100),
+        arrow(92, 116, 130, 154),
+        arrow(228, 116, 190, 154),
+        text(92, 142, "3", size=12),
+        text(228, 142, "4", size=12),
+        box(160, 172, "x = 2", GREEN, 100),
+        text(160, 200, "x.grad =", size=12, anchor="end"),
+        text(172, 200, Gap(f"3 + 4 = {gradient}"), size=13, anchor="start"),
     )
 
 
-def order_of_gradients() -> str:
-    """The parameters of three layers from input to output, each with when its gradient was ready."""
-    net = nn.Sequential(nn.Linear(2, 2, bias=False), nn.Linear(2, 2, bias=False), nn.Linear(2, 1, bias=False))
-    ready: list[str] = []
-    for name, parameter in net.named_parameters():
-        parameter.register_post_accumulate_grad_hook(lambda _, name=name: ready.append(name))  # type: ignore[no-untyped-call]  # torch has none
-    net(torch.ones(1, 2)).sum().backward()
-    names = [name for name, _ in net.named_parameters()]
+def recomputed() -> str:
+    """Four layers, two of them in a checkpoint, and how often each ran in one step."""
+    calls = [0] * 4
+    layers = [nn.Linear(2, 2) for _ in range(4)]
+    for number, layer in enumerate(layers):
+        layer.register_forward_pre_hook(lambda *_, number=number: calls.__setitem__(number, calls[number] + 1))
+    middle = nn.Sequential(layers[1], nn.Tanh(), layers[2], nn.Tanh())
+    inner = checkpoint(middle, layers[0](torch.ones(1, 2)), use_reentrant=False)
+    layers[3](inner).sum().backward()
+    shown: list[object] = list(calls)
+    shown[1] = Gap(shown[1])
+    shown[2] = Gap(shown[2])
     return panel(
-        50 + 50 * len(names),
+        215,
+        text(WIDTH - 70, 18, "forward calls", size=12),
+        '<rect x="38" y="72" width="144" height="86" rx="8" fill="none" stroke="#1f2328" stroke-width="1.5" stroke-dasharray="5 4"/>',
         *(
-            box(120, 40 + 50 * number, name, BLUE if ready.index(name) else ORANGE, 120)
-            + text(220, 40 + 50 * number, ready.index(name) + 1, size=16)
-            for number, name in enumerate(names)
+            box(110, 48 + 45 * at, f"layer {at}", ORANGE if at in (1, 2) else BLUE, 110)
+            + text(WIDTH - 70, 48 + 45 * at, value, size=15)
+            for at, value in enumerate(shown)
         ),
-        *(arrow(120, 56 + 50 * number, 120, 74 + 50 * number) for number in range(len(names) - 1)),
-        arrow(120, 6 + 50 * len(names), 120, 24 + 50 * len(names)),
-        text(120, 34 + 50 * len(names), "loss", size=12),
-        text(220, 16, "#", size=12),
+        *(arrow(110, 63 + 45 * at, 110, 77 + 45 * at) for at in range(3)),
     )
 
 
-def reduced_sum() -> str:
-    """What two ranks hold before a collective, and after it."""
-    before = [[1, 2], [30, 40]]
-    after = torch.tensor(before).sum(0).tolist()
+def accumulated() -> str:
+    """The gradient of one weight after each of three backward passes."""
+    w = torch.ones(1, requires_grad=True)
+    values: list[object] = []
+    for _ in range(3):
+        (2 * w).sum().backward()
+        values.append(int(w.grad.item()) if w.grad is not None else 0)
+    values[2] = Gap(values[2])
+    left = (WIDTH - 3 * 84) / 2
     return panel(
-        110,
-        *(text(40, 35 + 45 * rank, f"rank {rank}", size=12) for rank in range(2)),
-        *(grid(80, 20 + 45 * rank, [before[rank]], lambda *_: PLAIN) for rank in range(2)),
-        *(arrow(155, 35 + 45 * rank, 205, 35 + 45 * rank) for rank in range(2)),
-        *(grid(220, 20 + 45 * rank, [after], lambda *_: GREEN) for rank in range(2)),
+        95,
+        *(text(left + 48 + 84 * at, 20, "backward()", size=11) for at in range(3)),
+        *(
+            grid(left + 33 + 84 * at, 40, [[value]], lambda *_, at=at: GREEN if at == 2 else BLUE)
+            for at, value in enumerate(values)
+        ),
+        *(arrow(left + 68 + 84 * at, 55, left + 112 + 84 * at, 55) for at in range(2)),
+        text(left + 20, 55, "w.grad", size=11, anchor="end"),
     )
+
+
+def cyclic() -> str:
+    """Up and down in straight lines, twice."""
+    return rates(lambda optimizer: schedulers.CyclicLR(optimizer, 0.2, 1.0, step_size_up=25))
+
+
+def polynomial() -> str:
+    """A parabola that ends flat at zero."""
+    return rates(lambda optimizer: schedulers.PolynomialLR(optimizer, 100, power=2.0))
+
+
+def plateau() -> str:
+    """A loss that falls for 40 steps, and the learning rate that waits for it."""
+    optimizer = SGD([nn.Parameter(torch.zeros(1))], lr=1.0)
+    scheduler = schedulers.ReduceLROnPlateau(optimizer, factor=0.5, patience=20)
+    loss, rate = [], []
+    for step in range(101):
+        loss.append((float(step), max(0.8 - step * 0.015, 0.2)))
+        rate.append((float(step), optimizer.param_groups[0]["lr"]))
+        scheduler.step(loss[-1][1])
+    return plot([rate, loss], (0, 100), (0, 1), [(0, 0), (50, 0.5), (100, 1)], ("learning rate", "loss"))
+
+
+def momentum() -> str:
+    """How far each step goes if the gradient stays 1."""
+    weight = nn.Parameter(torch.zeros(1))
+    optimizer = SGD([weight], lr=1.0, momentum=0.9)
+    points, before = [(0.0, 0.0)], 0.0
+    for step in range(1, 61):
+        weight.grad = torch.ones(1)
+        optimizer.step()
+        points.append((float(step), before - weight.item()))
+        before = weight.item()
+    return plot([points], (0, 60), (0, 11), [(0, 0), (30, 0), (60, 0)], ("step length",), limit=10)
 
 
 PICTURES = {
+    "two-paths": two_paths,
+    "recomputed": recomputed,
+    "accumulated": accumulated,
+    "cyclic": cyclic,
+    "polynomial": polynomial,
+    "plateau": plateau,
+    "momentum": momentum,
     "affine-graph": affine_graph,
     "square-graph": square_graph,
     "detached-graph": detached_graph,
@@ -185,7 +244,4 @@ PICTURES = {
     "one-cycle": one_cycle,
     "warmup": warmup,
     "exponential": exponential,
-    "shards": shards,
-    "order-of-gradients": order_of_gradients,
-    "all-reduce": reduced_sum,
 }
