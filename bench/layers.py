@@ -32,7 +32,7 @@ STEPS: tuple[tuple[str, str, str], ...] = (
     ("the request, files for the output", "worker.child", "confine"),
     ("namespaces of its own: mounts, network", "sandbox.root", "Root.renew_own_folders"),
     ("folders in memory of its own", "worker.child", "os.mkdir"),
-    ("working folder, limits", "sandbox.confine", "drop_capabilities"),
+    ("working folder, limits", "sandbox.layers", "drop_capabilities"),
     ("capabilities", "sandbox.landlock", "Landlock.restrict"),
     ("Landlock", "sandbox.seccomp", "Seccomp.restrict"),
     ("seccomp", "worker.child", "answer"),
@@ -60,14 +60,14 @@ def serve(tree: Path) -> None:
     for library in ("OMP", "MKL", "OPENBLAS", "NUMEXPR"):
         os.environ[library + "_NUM_THREADS"] = "1"
     root = tempfile.mkdtemp(prefix="deckgen-")
-    world = worker(tree, "sandbox.confine").World(root, True)
+    world = worker(tree, "sandbox.world").World(root, True)
     os.chdir(world.folder)
     worker(tree, "worker").import_torch(())
     child, session = worker(tree, "worker.child"), worker(tree, "worker.session")
     guard, _ = world.guarded()
     stage = session.Session()
     child.warm_up(stage, 500)
-    worker(tree, "sandbox.processes").measure()
+    worker(tree, "sandbox.limits").measure()
     worker(tree, "worker.pages").collapse()
     run = functools.partial(child.run_child, guard=guard, session=stage)
     kernel_fork = worker(tree, "worker.zygote").ctypes.PyDLL(None).fork

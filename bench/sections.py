@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import resource
 import statistics
 import subprocess
 import sys
@@ -22,6 +21,9 @@ from pathlib import Path
 
 from bench import bytecode, page
 from bench.engine import run_floor, sessions
+
+if sys.platform != "win32":
+    import resource
 
 ROOT = Path(__file__).resolve().parents[1]
 MARK = "## Verifying documents, cold"

@@ -5,6 +5,8 @@ From Python: `from deckgen import api`; see docs/api.md.
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -12,6 +14,12 @@ __version__ = "0.1.0"
 
 _PACKAGES = frozenset({"extract", "outcome", "read", "verify"})
 """A station and a function of the API have each of these names, and only a station can be `deckgen.NAME`."""
+
+if os.path.splitext(os.path.basename("".join(sys.argv[:1])))[0] == "deckgen":
+    # The command has started, and nothing but this file may be ours: that is said before `deckgen.cli` is imported.
+    from deckgen import namesake
+
+    namesake.tell()
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from deckgen.anki_connect import AnkiConnect
     from deckgen.app.agents import serve_agents
     from deckgen.app.build import Built, Previewed, build, preview
     from deckgen.app.check import (
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from deckgen.app.merge import Merged, merge_reports
     from deckgen.app.options import Broken, Options, RunOutput, StandardInput, piped, sources_here
     from deckgen.app.progress import shown_progress
+    from deckgen.app.push import Pushed, PushOptions, push, texts_below
     from deckgen.app.recall import RunCache, build_if_repeated, matrix_if_repeated, results_if_repeated
     from deckgen.app.rules import Rule, explain, rules
     from deckgen.app.serve import serve
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PIPE",
+    "AnkiConnect",
     "Api",
     "ApiTable",
     "ApiVerdict",
@@ -80,6 +83,8 @@ __all__ = [
     "Output",
     "Previewed",
     "Prints",
+    "PushOptions",
+    "Pushed",
     "Raises",
     "Results",
     "Revised",
@@ -127,6 +132,7 @@ __all__ = [
     "part",
     "piped",
     "preview",
+    "push",
     "read",
     "results_if_repeated",
     "revise",
@@ -136,6 +142,7 @@ __all__ = [
     "serve_agents",
     "shown_progress",
     "sources_here",
+    "texts_below",
     "verify",
     "verify_docstrings",
     "verify_matrix",
@@ -145,6 +152,7 @@ __all__ = [
 ]
 
 _NAMES = {
+    "anki_connect": "AnkiConnect",
     "app.agents": "serve_agents",
     "app.build": "Built Previewed build preview",
     "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings write_reports",
@@ -155,6 +163,7 @@ _NAMES = {
     "app.merge": "Merged merge_reports",
     "app.options": "Broken Options RunOutput StandardInput piped sources_here",
     "app.progress": "shown_progress",
+    "app.push": "PushOptions Pushed push texts_below",
     "app.recall": "RunCache build_if_repeated matrix_if_repeated results_if_repeated",
     "app.rules": "Rule explain rules",
     "app.serve": "serve",

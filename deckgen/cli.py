@@ -5,6 +5,7 @@ Nothing of them is imported before signals are heeded: Ctrl-C in the first quart
 
 from __future__ import annotations
 
+import errno
 import gc
 import signal
 import sys
@@ -36,7 +37,7 @@ def heeding_signals() -> Iterator[None]:
         asked.append(number)
         raise StoppedError(number)
 
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
     main = threading.current_thread() is threading.main_thread()
     before = {number: signal.getsignal(number) for number in numbers if main}
     heard = {number: handler for number, handler in before.items() if handler is not signal.SIG_IGN}  # nohup means it
@@ -72,6 +73,11 @@ def handle_errors() -> Iterator[None]:
         streams.close()
         sys.exit(141)
     except OSError as error:
+        if (
+            sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
+        ):  # its name for a broken pipe
+            streams.close()
+            sys.exit(141)
         streams.trace(error)
         # without a name: `deckgen inspect > FILE` on a disk that is full
         _say(f"{error.filename or 'the output cannot be written'}: {error.strerror}")

@@ -132,6 +132,17 @@ class Evidence:
         return next((one.reason for one in every if one.word in (VerdictKind.SKIPPED, NameVerdict.SKIPPED)), None)
 
     @property
+    def needs_gpus(self) -> bool:
+        """True if its author marked it with `{gpus>=1}`."""
+        return any(one.is_of_gpus for one in self.note.versions)
+
+    @property
+    def documented(self) -> str:
+        """The first public name of torch's that it names as torch has it."""
+        names = (one.qualified for one in self.apis if one.word in _KNOWN_NAMES and one.qualified)
+        return next((name for name in names if name.startswith("torch.") and "._" not in name), "")
+
+    @property
     def corrections(self) -> tuple[tuple[str, str], ...]:
         """(what is false, what is true in its place), where both can be told."""
         return tuple(pair for one in self.falsehoods if (pair := correction(one)))
@@ -162,7 +173,9 @@ def decide(
     for evidence in with_evidence(notes, checked):
         decision = _if_taken(_decision(evidence, environment, policy), policy)
         proof = evidence.proof if policy.run else Proof.OPEN
-        found.append(decision if decision.proof is proof else replace(decision, proof=proof))
+        named = evidence.documented
+        same = (decision.proof, decision.documented) == (proof, named)
+        found.append(decision if same else replace(decision, proof=proof, documented=named))
     return tuple(found)
 
 
@@ -311,10 +324,16 @@ def _rekeyed(
 # --- the stamp ------------------------------------------------------------------------------------------
 
 
+NOT_RUN = "not run here"
+"""The stamp of what only a machine with a GPU can run, and of what is told of one in words: the card's context says that it needs one."""
+
+
 def stamp_of(evidence: Evidence, environment: Environment) -> str:
     """What a learner is told of the checking; empty where there is nothing to check."""
     if UNREAD in evidence.note.rests_on:  # it also says something that nothing can check
         return "not checked: what it says of the code is told in words"
+    if evidence.needs_gpus and all(one.word is VerdictKind.SKIPPED for one in evidence.verdicts):
+        return NOT_RUN
     unchecked = evidence.unchecked
     if unchecked is not None:
         reason = unchecked.reason or "no torch to ask"

@@ -32,9 +32,9 @@ def installed_from() -> str | None:
 
 def _remote(folder: str) -> str:
     """The address from which a clone came; empty without one."""
-    with suppress(OSError, subprocess.SubprocessError):
+    with suppress(OSError, subprocess.SubprocessError, UnicodeDecodeError):
         command = ["git", "-C", folder, "remote", "get-url", "origin"]
-        return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
+        return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=10, check=True).stdout.strip()
     return ""
 
 

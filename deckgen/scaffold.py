@@ -63,7 +63,7 @@ PREPARE = """\
           key: deckgen-${{ runner.os }}-@JOB@${{ github.run_id }}
           restore-keys: deckgen-${{ runner.os }}-@JOB@
       - run: python -m pip install @TORCH@ --index-url https://download.pytorch.org/whl/cpu
-      - run: python -m pip install "$DECKGEN"
+      - run: python -m pip install "$DECKGEN" numpy
 """
 
 WORKFLOW = """\

@@ -21,7 +21,8 @@ def prepare() -> None:
     for stream in (sys.stdout, sys.stderr):
         # notes are Chinese as often as not, and Windows consoles default to a code page
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            # and a patch with Windows's ends of lines fits no file that has the others
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     for number in range(3):
         # closed from the outside (`deckgen build >&-`): the next file that is opened would become the stream
         with contextlib.suppress(OSError):
@@ -116,13 +117,15 @@ def _is_terminal(stream: TextIO | None) -> bool:
 def _address(path: str, line: int) -> str:
     """What opens a line: in the editor that DECKGEN_EDITOR names, else the file. Empty if there is no such file."""
     from platform import node
-    from urllib.parse import quote
+
+    from deckgen.text.wording import in_address
 
     with contextlib.suppress(OSError, ValueError):
         if Path(path).is_file():
-            whole = quote(Path(path).absolute().as_posix())
+            whole = in_address(Path(path).absolute().as_posix())
+            host = "" if sys.platform == "win32" else node()  # which would take it for a folder that the host shares
             editor = os.environ.get("DECKGEN_EDITOR", "")
-            return editor.replace("{path}", whole).replace("{line}", str(line)) if editor else f"file://{node()}{whole}"
+            return editor.replace("{path}", whole).replace("{line}", str(line)) if editor else f"file://{host}{whole}"
     return ""
 
 

@@ -70,7 +70,8 @@ def hardware_key() -> tuple[object, ...]:
     nvidia = Path("/proc/driver/nvidia")
     files = [Path("/dev/nvidiactl"), nvidia / "version", *nvidia.glob("gpus/*/information")]
     cards = os.environ.get("CUDA_VISIBLE_DEVICES")
-    return (*processor(_text(Path("/proc/cpuinfo"))), *filter(None, map(_text, files)), cards)
+    on_windows = os.environ.get("PROCESSOR_IDENTIFIER", "")
+    return (*processor(_text(Path("/proc/cpuinfo"))), *filter(None, (on_windows, *map(_text, files))), cards)
 
 
 def processor(information: str) -> tuple[str, ...]:
@@ -96,7 +97,7 @@ def processor(information: str) -> tuple[str, ...]:
 def _text(path: Path, limit: int = 1 << 13) -> str:
     """The beginning of a small file; its path if it cannot be read; empty if it is not there."""
     try:
-        with open(path, errors="replace") as file:
+        with open(path, encoding="utf-8", errors="replace") as file:
             return file.read(limit)
     except OSError:
         return str(path) if path.exists() else ""
@@ -123,5 +124,7 @@ def container() -> str:
     inside = [os.readlink(one) for one in sorted(spaces.iterdir())] if spaces.is_dir() else []
     mounts = _text(Path("/proc/self/mountinfo"), 1 << 16).splitlines()
     covered = [line.split(" ", 3)[3] for line in mounts if " /proc" in line]  # then no session gets a /proc of its own
-    system = os.uname() if hasattr(os, "uname") else sys.platform
+    system: object = sys.platform
+    if sys.platform != "win32":
+        system = os.uname()
     return digest(system, status, inside, covered, *map(_text, map(Path, ALLOWING)))

@@ -7,14 +7,17 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from kept import KeptWorkers
 from schemas import hold
 
 from deckgen import streams
 from deckgen.report import data
 from deckgen.text.harmless import json_text
-from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.workers import RUNNERS
+
+if sys.platform == "linux":
+    from kept import KeptWorkers
+
+    from deckgen.verify.engine.fork import ForkRunner
 
 settings.register_profile("any clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """How long an example takes says something about the neighbours."""
@@ -23,6 +26,18 @@ settings.register_profile("ci", settings.get_profile("any clock"), derandomize=T
 settings.load_profile("ci" if os.environ.get("CI") else "any clock")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+SYSTEMS = {"linux": sys.platform == "linux", "posix": os.name == "posix"}
+"""Marks of tests that want a system, and whether this is one."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leaves out what wants another system, and says why."""
+    for item in items:
+        for mark in item.iter_markers():
+            if not SYSTEMS.get(mark.name, True):
+                item.add_marker(pytest.mark.skip(reason=f"not {mark.name}: {mark.args[0]}"))
 
 
 @pytest.fixture(scope="session")
@@ -48,11 +63,13 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def _kept_workers() -> Iterator[None]:
-    """Runs in this process borrow workers that are kept."""
+    """Runs in this process borrow workers that are kept, where they fork."""
+    if sys.platform != "linux":
+        yield
+        return
     kept = KeptWorkers()
     with pytest.MonkeyPatch.context() as patch:
-        if sys.platform.startswith("linux"):
-            patch.setitem(RUNNERS, "fork", kept.runner)
+        patch.setitem(RUNNERS, "fork", kept.runner)
         yield
     kept.close()
 
@@ -69,5 +86,5 @@ def _as_schemas_say() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _own_workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """But not those of a test that is about workers."""
-    if request.node.get_closest_marker("own_workers"):
+    if sys.platform == "linux" and request.node.get_closest_marker("own_workers"):
         monkeypatch.setitem(RUNNERS, "fork", ForkRunner)

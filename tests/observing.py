@@ -51,7 +51,7 @@ class Torch:
 
     def observe(self, found: Sequence[Snippet]) -> list[Observed]:
         """One session of all snippets."""
-        return self._observe([found])[0]
+        return self.observe_each([found])[0]
 
     def judge(self, text: str) -> list[Verdict]:
         """The verdicts on all claims of a document, its snippets run as one session."""
@@ -60,13 +60,14 @@ class Torch:
     def judge_each(self, texts: Sequence[str]) -> list[list[Verdict]]:
         """The verdicts on all claims of each document, as many sessions at once as the machine has processors."""
         documents = [snippets_of(text) for text in texts]
-        seen = self._observe(documents)
+        seen = self.observe_each(documents)
         return [
             [verdict for pair in zip(found, runs, strict=True) for verdict in judge(*pair)]
             for found, runs in zip(documents, seen, strict=True)
         ]
 
-    def _observe(self, documents: Sequence[Sequence[Snippet]]) -> list[list[Observed]]:
+    def observe_each(self, documents: Sequence[Sequence[Snippet]]) -> list[list[Observed]]:
+        """One session for each document, as many at once as the machine has processors."""
         sessions = [Session(str(at), tuple(map(_step, found)), continuous=True) for at, found in enumerate(documents)]
         seen = self._engine.observe(sessions)
         return [[seen[str(at), one.id] for one in found] for at, found in enumerate(documents)]

@@ -87,6 +87,7 @@ def test_two_reports_to_one_file_are_refused(tmp_path):
     assert (run.returncode, "out is named for two reports" in run.stderr) == (2, True)
 
 
+@pytest.mark.posix("runs a script of a shell")
 @pytest.mark.parametrize(("where", "script"), scripts())
 def test_scripts_are_shell(where, script):
     assert subprocess.run(["bash", "-n"], input=script, text=True).returncode == 0
@@ -174,6 +175,7 @@ def test_the_steps_of_the_matrix_check_parts_and_join_those_of_each_torch(bash, 
     assert "of 2 shards 2 is missing" in joined.stderr
 
 
+@pytest.mark.posix("takes rights away")
 @pytest.mark.parametrize(("torch", "asked"), [("2.9", "torch==2.9.*"), ("newest", "torch")])
 def test_each_machine_of_the_matrix_gets_its_torch(torch, asked, bash, tmp_path):
     (tmp_path / "bin" / "python").write_text('#!/bin/sh\necho "$4"\n')

@@ -404,6 +404,7 @@ def test_an_unreadable_source_is_left_out_and_exit_3(deckgen):
     assert list((deckgen.place / "build").glob("*.apkg"))
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_an_interpreter_without_torch_is_exit_4_and_writes_nothing(deckgen, tmp_path):
     bare = tmp_path / "bare"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(bare)], check=True)
@@ -530,6 +531,7 @@ def test_a_long_search_for_removed_notes_is_written_down(deckgen):
     assert max(map(len, run.stdout.splitlines())) < 200
 
 
+@pytest.mark.posix("takes rights away")
 def test_a_lock_that_is_kept_elsewhere_is_told(deckgen):
     (deckgen.place / "notes.md").write_text(TRUE)
     deckgen.place.chmod(0o555)
@@ -651,7 +653,7 @@ def test_code_that_torch_refuses_is_news(deckgen):
     assert "1 snippet fails, and the notes do not say so" in failing.stdout
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.posix("signals")
 def test_who_asks_us_to_end_is_obeyed_whatever_python_makes_of_it():
     """An exception in `__set_name__` was a RuntimeError till Python 3.12; so it is in an import that a signal breaks off."""
     code = (

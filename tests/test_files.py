@@ -87,6 +87,7 @@ def test_include_and_exclude_choose_files(tmp_path):
     assert [deck.relative(path) for path in deck.files] == ["a.md", "b.rst"]
 
 
+@pytest.mark.posix("makes symbolic links")
 def test_a_loop_of_links_ends(tmp_path):
     (tmp_path / "a.md").write_text("")
     (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
@@ -99,6 +100,7 @@ def test_a_path_that_is_not_there_is_told(tmp_path):
         files.deck_folders([str(tmp_path / "none.md")])
 
 
+@pytest.mark.posix("takes rights away")
 def test_notes_in_a_folder_that_is_not_to_be_written_keep_their_lock_elsewhere(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     notes = tmp_path / "notes"
@@ -180,6 +182,7 @@ def as_an_ordinary_user(ask: Callable[[], str]) -> str:
     return told
 
 
+@pytest.mark.posix("takes rights away")
 @pytest.mark.parametrize("mode", [0o000, 0o444, 0o311])
 def test_a_folder_that_may_not_be_read_is_told_and_the_rest_is_read(closed_notes, mode):
     (closed_notes / "closed").chmod(mode)
@@ -191,6 +194,7 @@ def test_a_folder_that_may_not_be_read_is_told_and_the_rest_is_read(closed_notes
     assert as_an_ordinary_user(ask).splitlines() == ["a.md", f"{closed_notes}/closed: may not be read"]
 
 
+@pytest.mark.posix("takes rights away")
 def test_notes_that_may_not_be_entered_at_all_are_a_source_error(closed_notes):
     (closed_notes / "closed").chmod(0o000)
 
@@ -204,6 +208,7 @@ def test_notes_that_may_not_be_entered_at_all_are_a_source_error(closed_notes):
     assert as_an_ordinary_user(ask) == f"{closed_notes}/closed: may not be read"
 
 
+@pytest.mark.posix("makes symbolic links")
 def test_a_pattern_names_each_file_once_however_links_lead_to_it(tmp_path, monkeypatch):
     (tmp_path / "a.md").write_text("# A\n", "utf-8")
     (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)

@@ -14,9 +14,9 @@ NOUNS = {"model", "text", "lexicon", "written"}
 VERBS = {
     "read", "extract", "verify", "decide", "reverse", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
     "compare", "origin", "update", "cache", "packages", "surroundings", "unpack", "matrix", "paint",
-    "since",
+    "since", "anki_connect",
 }  # fmt: skip
-TOP = {"api", "cli", "app", "pytest_plugin", "streams", "__main__", "__init__"}
+TOP = {"api", "cli", "app", "pytest_plugin", "streams", "namesake", "__main__", "__init__"}
 ABOVE = {
     "outcome": {"report", "matrix"}, "matrix": {"report"}, "cache": {"verify", "surroundings"}, "packages": {"verify"}, "surroundings": {"verify"},
     "unpack": {"compare"},

@@ -140,6 +140,7 @@ def test_a_snippet_that_ends_early_is_no_pass_and_the_next_one_is_checked(deckge
     assert "3 found" in ran.stdout
 
 
+@pytest.mark.posix("takes rights away")
 def test_a_worker_that_cannot_import_torch_is_exit_4_and_says_why_once(deckgen: Deckgen, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     (broken / "torch").mkdir(parents=True)

@@ -107,7 +107,7 @@ def test_names_need_no_locale(deckgen, variables):
     assert [path.name for path in (deckgen.place / "öut").iterdir()] == ["nötes.apkg"]
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere all names are Unicode")
+@pytest.mark.linux("elsewhere all names are Unicode")
 def test_names_that_are_not_utf_8_are_told_and_kept_as_their_bytes(deckgen):
     folder = os.fsdecode(b"caf\xe9")
     (deckgen.place / "notes").rename(deckgen.place / folder)
@@ -132,7 +132,7 @@ main()
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there users have profiles")
+@pytest.mark.posix("there users have profiles")
 def test_a_user_without_a_home_can_build(deckgen):
     gone = ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")
     run = deckgen.as_process("build", "notes", "--no-run", program=("-c", HOMELESS), gone=gone)
@@ -229,7 +229,7 @@ def test_a_fault_of_ours_is_one_line_with_a_status_of_its_own_and_a_traceback_fo
     )
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="descriptors are closed by a shell")
+@pytest.mark.posix("descriptors are closed by a shell")
 @pytest.mark.parametrize("closed", ["<&- >&- 2>&-", "<&-", ">&-", "2>&-", ">&- 2>&-"])
 def test_what_is_written_does_not_depend_on_anybody_listening(deckgen, closed):
     run_code = "" if closed.count("&-") == 3 else "--no-run"

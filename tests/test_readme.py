@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from bench.site.words import anchor
 from deckgen.app.commands import cli
-from deckgen.model.config import parse_config
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = {"README.md": "Settings", "README.zh-CN.md": "设置"}
-"""The page in each language, and the heading of its settings."""
+PAGES = ("README.md", "README.zh-CN.md")
+MOST_WORDS = 800
+"""Of the README before its last part: who has not seen how it works by then will not read on."""
 
 
 @pytest.fixture(params=PAGES)
@@ -62,10 +63,10 @@ def test_the_first_example_prints_what_the_readme_shows(folder, readme):
     assert (folder / "notes" / "deckgen.lock").is_file()
 
 
-def test_the_settings_of_the_readme_are_settings(page, readme):
-    config = parse_config(after_heading(PAGES[page], "toml", readme), page)
-    assert (config.name or "").startswith("PyTorch::")
-    assert config.description
+def test_the_readme_is_short():
+    before, last, _ = (ROOT / "README.md").read_text("utf-8").partition("\n## Develop\n")
+    assert last
+    assert len(before.split()) <= MOST_WORDS
 
 
 def test_pages_and_pictures_that_the_readme_names_exist(readme):
@@ -74,41 +75,43 @@ def test_pages_and_pictures_that_the_readme_names_exist(readme):
     assert [name for name in linked if not (ROOT / name).exists()] == []
 
 
-def test_both_languages_have_the_same_parts():
-    pages = [(ROOT / page).read_text("utf-8") for page in PAGES]
-    for part in (
-        r"^(#{2,3}) ",
-        r"^(```\w*)",
-        r"^\| `([^`]+)`",
-        r"(--[a-z][a-z-]+)",
-        r"(`[^`\n]*[A-Za-z_.]+\(?[^`\n]*`)",
-    ):
-        first, second = (set(re.findall(part, page, re.MULTILINE)) for page in pages)
-        assert first == second, part
+def structure(text: str) -> list[set[str]]:
+    """What does not depend on the language: headings, fences, first cells in backticks, options, code."""
+    patterns = (r"^(#{2,3}) ", r"^(```\w*)", r"^\| `([^`]+)`", r"(--[a-z][a-z-]+)", r"(`[^`\n]*[A-Za-z_.]+\(?[^`\n]*`)")
+    return [set(re.findall(pattern, text, re.MULTILINE)) for pattern in patterns]
 
 
-def test_every_command_that_the_readme_names_exists(readme):
-    named = {words.split()[0] for words in re.findall(r"`deckgen ([a-z][^`]*)`", readme)}
-    assert named <= set(cli.commands)
-    assert set(cli.commands) <= named
+def test_links_into_pages_lead_to_a_heading(page):
+    """Those of the English README stand on the site, too, which Sphinx checks; nobody else looks at the Chinese one's."""
+    for path in (ROOT / page, *(ROOT / name for name in ("CONTRIBUTING.md", "SKILL.md", "docs/tutorial.zh-CN.md"))):
+        for name, heading in re.findall(r"\]\(((?!https?:)[^)#]+\.md)#([^)]+)\)", path.read_text("utf-8")):
+            below = (path.parent / name).read_text("utf-8")
+            assert heading in map(anchor, re.findall(r"^#{1,4} (.*)$", below, re.MULTILINE)), (
+                f"{path.name}: {name}#{heading}"
+            )
 
 
-def test_every_option_that_the_readme_names_exists(readme):
+@pytest.mark.parametrize("name", ["README", "docs/tutorial", "docs/checked"])
+def test_both_languages_have_the_same_parts(name):
+    english, chinese = ((ROOT / f"{name}{ending}.md").read_text("utf-8") for ending in ("", ".zh-CN"))
+    assert structure(english) == structure(chinese)
+    assert english.count("\n## ") == chinese.count("\n## ")
+
+
+def test_the_chinese_page_of_commands_has_every_command_and_names_no_other():
+    page = (ROOT / "docs" / "reference.zh-CN.md").read_text("utf-8")
+    named = {words.split()[0] for words in re.findall(r"`deckgen ([a-z][^`]*)`", page)}
+    assert named == set(cli.commands)
+
+
+def test_every_option_that_a_page_in_words_names_exists(page):
     known = {option for command in cli.commands.values() for each in command.params for option in each.opts}
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", readme)) <= known | {
-        "--help",
-        "--deckgen",
-    }  # the last is pytest's
+    of_others = {"--deckgen", "--index-url", "--torch-backend"}  # pytest, pip and uv
+    for path in (ROOT / page, *(ROOT / "docs").glob("*.zh-CN.md"), ROOT / "docs" / "tutorial.md"):
+        assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", path.read_text("utf-8"))) <= known | of_others, path
 
 
 def test_the_readme_names_the_test_command_that_ci_runs(readme):
     commands = {line.strip() for line in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()}
     assert "make test" in commands
     assert "$ make test" in readme
-
-
-def after_heading(heading: str, language: str, readme: str) -> str:
-    section = readme.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
-    found = re.search(rf"```{language}\n(.*?)\n```", section, re.DOTALL)
-    assert found
-    return found.group(1) + "\n"

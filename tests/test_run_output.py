@@ -3,12 +3,10 @@
 import contextlib
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
 import threading
-import tty
 from xml.etree import ElementTree
 
 import pytest
@@ -16,9 +14,13 @@ from commanding import commanding
 from commands import Command
 from processes import GUARD
 
+if sys.platform != "win32":
+    import pty
+    import tty
+
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(sys.platform == "win32", reason="names of files may hold less there, and there is no pty"),
+    pytest.mark.posix("names of files may hold less there, and there is no pty"),
 ]
 
 ESCAPES = "\x1b[2J\x1b]52;c;aGk=\x07\x9b31m\u202e\u2028\x7f"

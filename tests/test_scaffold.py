@@ -27,7 +27,7 @@ def test_the_workflow_checks_pull_requests_keeps_what_it_ran_and_may_write_nothi
 def test_the_workflow_installs_deckgen_from_where_its_user_says():
     lines = [line.strip() for line in workflow("notes").splitlines()]
     assert 'DECKGEN: "git+https://HOST/OWNER/deckgen"' in lines
-    assert '- run: python -m pip install "$DECKGEN"' in lines
+    assert '- run: python -m pip install "$DECKGEN" numpy' in lines
 
 
 def test_two_decks_get_two_ids():

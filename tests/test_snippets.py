@@ -16,6 +16,8 @@ from deckgen.read.include import regions
 
 ROOT = Path(__file__).resolve().parents[1]
 SNIPPETS = sorted((ROOT / "snippets").rglob("*.py"))
+PARTS = 6
+"""So many tests share the files, that no processor waits for one long test at the end."""
 NAMED = [
     pytest.param(path, name, region.text, id=f"{path.stem}#{name}")
     for path in SNIPPETS
@@ -30,8 +32,9 @@ def code_of(text: str) -> list[str]:
 
 IN_FORKS = """
 import json, os, runpy, sys, tempfile, warnings
-import torch
+import torch, torch._dynamo, torch._inductor.compile_fx  # not anew in each fork that optimises or compiles
 warnings.simplefilter("ignore")
+sys.path.append(os.path.dirname(sys.argv[1]))  # as `python snippets/FILE.py` has it
 for path in sys.argv[1:]:
     written = tempfile.TemporaryFile()
     child = os.fork()
@@ -54,13 +57,17 @@ for path in sys.argv[1:]:
 """Runs each file in a fork of a Python that has imported torch."""
 
 
+@pytest.mark.linux("forks")
 @pytest.mark.slow
-def test_the_snippet_files_run_as_plain_python(tmp_path: Path) -> None:
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_snippet_files_run_as_plain_python(part: int, tmp_path: Path) -> None:
+    paths = SNIPPETS[part::PARTS]
     ran = subprocess.run(
-        [sys.executable, "-c", IN_FORKS, *SNIPPETS], cwd=tmp_path, capture_output=True, text=True, timeout=GUARD
+        [sys.executable, "-c", IN_FORKS, *paths], cwd=tmp_path, capture_output=True, text=True, timeout=GUARD
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
-    for path, line in zip(SNIPPETS, ran.stdout.splitlines(), strict=True):
+    for path, line in zip(paths, ran.stdout.splitlines(), strict=True):
         status, written = json.loads(line)
         assert status == 0, (path, written[-2000:])
         assert written.strip(), path

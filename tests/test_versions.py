@@ -105,6 +105,10 @@ def test_a_card_about_other_versions_reaches_learners_and_stays_when_torch_comes
         ("zh", "torch==2.4", "仅 torch 2.4"),
         ("zh", "torch!=2.4", "torch 2.4 除外"),
         ("zh", "python>=3.12", "自 Python 3.12 起"),
+        ("en", "gpus>=1", "needs a GPU"),
+        ("en", "gpus>=2", "needs 2 GPUs"),
+        ("en", "gpus<1", "without a GPU"),
+        ("zh", "torch>=2.4 gpus>=1", "自 torch 2.4 起、需要 GPU"),
     ],
 )
 def test_a_card_says_quietly_in_which_versions_it_is_so(
@@ -142,6 +146,41 @@ def test_checking_says_what_was_skipped_and_ends_well(deckgen: Command) -> None:
     assert deckgen("verify", "sums.md", "--fail-on", "any").returncode == 0
     assert deckgen("verify", "sums.md", "--fail-on", "skipped").returncode == 1
     assert deckgen("verify", "sums.md", "--min-checked", "100%").returncode == 0
+
+
+ON_A_GPU = """\
+# Memory
+
+## What does `torch.cuda.empty_cache()` give back? {gpus>=1}
+
+Blocks that no tensor uses.
+
+## Sums
+
+```python {gpus>=99}
+import torch
+print(torch.ones(2).sum())  # tensor(3.)
+```
+"""
+
+
+def test_what_needs_more_gpus_is_a_card_that_was_not_run_here(deckgen: Command, tmp_path: Path) -> None:
+    package = build(deckgen, ON_A_GPU, 1_700_000_000)
+    with Learner(tmp_path / "learner") as learner:
+        learner.imports(package)
+        fields = [learner.fields(guid) for guid in learner.finds("deck:*")]
+    assert sorted(one["Title"].split(" · ")[1].split(" › ")[0] for one in fields) == ["needs 99 GPUs", "needs a GPU"]
+    assert all(">not run here<" in one["Checked"] for one in fields)
+    ran = deckgen("verify", "sums.md", "--device", "cpu")
+    assert "sums.md:11: skipped: no GPU: 1 check is for other machines" in ran.stdout
+    assert ran.returncode == 0
+
+
+def test_a_name_is_looked_up_without_the_gpu_that_its_call_needs(deckgen: Command) -> None:
+    (deckgen.place / "sums.md").write_text("# A\n\n`torch.cuda.empty_cash` frees memory. {gpus>=1}\n", "utf-8")
+    ran = deckgen("verify", "sums.md", "--device", "cpu")
+    assert "empty_cash" in ran.stdout
+    assert ran.returncode == 1
 
 
 def test_code_that_is_kept_in_a_file_can_be_about_some_versions_alone(deckgen: Command) -> None:

@@ -6,9 +6,10 @@ Everything is made in memory first; then packages and locks are written, each wh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,8 @@ class Built:
     changes: tuple[tuple[str, str, Changes], ...]
     """(deck name, how it is named on the command line, what changes for its learners), one per deck."""
     wrote_nothing: bool
+    gone: Mapping[Path, frozenset[str]] = field(default_factory=dict)
+    """By the path of each deck's package the GUIDs of the notes that its sources no longer have."""
 
 
 def build(what: Options | str | Path, progress: Progress = silent, waiting: Waiting = silent) -> Built:
@@ -108,6 +111,13 @@ def _build(options: Options, progress: Progress) -> Built:
         delivered=delivered,
         changes=tuple((one.assigned.deck.name, one.folder.typed, one.assigned.changes) for one in made),
         wrote_nothing=bool(stale) or not (delivered.written or any(one.is_stale for one in made)),
+        gone={
+            options.output / one.package: frozenset(
+                note.guid for note in one.assigned.lock.notes if note.gone is not None
+            )
+            for one in made
+            if one.assigned.deck.cards
+        },
     )
 
 
@@ -161,7 +171,14 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
 def with_cards(deck: Loaded, decided: Sequence[Decision], kept: Folder) -> Iterator[tuple[Decision, Rendered]]:
     """Each note with its cards, also one that is withheld or only suggested."""
     shown = [replace(one, disposition=Disposition.SHIP) if one.disposition in NOT_SHIPPED else one for one in decided]
-    return zip(decided, rendered(deck, shown, kept, "shown"), strict=True)
+    return zip(decided, map(_links_of(deck), rendered(deck, shown, kept, "shown")), strict=True)
+
+
+def _links_of(deck: Loaded) -> Callable[[Rendered], Rendered]:
+    """What enters the links in the foot of a note of this deck."""
+    from deckgen.render.foot import with_links
+
+    return partial(with_links, source_url=deck.folder.config.source_url, folder=_to_files(deck.folder))
 
 
 def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> BuiltDeck:
@@ -199,6 +216,9 @@ def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, opti
     )
     notes = distinct(tuple(rendered(deck, decided, cache_folder("rendered", options))))
     assigned = assign_guids(notes, lock, release)
+    linked = _links_of(deck)
+    cards = tuple(replace(card, rendered=linked(card.rendered)) for card in assigned.deck.cards)
+    assigned = replace(assigned, deck=replace(assigned.deck, cards=cards))
     warnings = (*_warnings(deck, decided, assigned), *assigned.changes.warnings)
     text = format_lock(replace(assigned.lock, decisions=deck.authored))
     return BuiltDeck(folder, decided, assigned, text, deck.lock_text, lock, warnings)
@@ -211,7 +231,7 @@ def _description(deck: Loaded, torch: str) -> str:
     chinese = sum(document.language == "zh" for document in documents)
     return describe(
         [document.title or Path(document.source.name).stem for document in documents],
-        author=deck.folder.config.description or "",
+        author="\n\n".join(filter(None, (deck.folder.config.description, deck.folder.config.about))),
         language=deck.folder.config.language or ("zh" if 2 * chinese > len(documents) else "en"),
         version=__version__,
         torch=torch,
@@ -257,7 +277,7 @@ _UNSEEN_OF_NOTE: dict[str, Any] = {
     "key": Key((), ""), "explicit_id": None, "rests_on": (), "rule": "", "found_as": FoundAs.CARD, "kept": False,
     "origin": Standing.SURE, "doubts": (), "deck": "",
 }  # fmt: skip
-_UNSEEN_OF_DECISION: dict[str, Any] = {"why": None, "words": (), "waived": False}
+_UNSEEN_OF_DECISION: dict[str, Any] = {"why": None, "words": (), "waived": False, "documented": ""}
 """What a note is rendered without, each with what stands in its place; its fields are known by all that is left."""
 _OF_NOTE = attrgetter(*(one.name for one in fields(Note) if one.name not in {*_UNSEEN_OF_NOTE, "places", "body"}))
 _OF_DECISION = attrgetter(*(one.name for one in fields(Decision) if one.name not in {*_UNSEEN_OF_DECISION, "note"}))
@@ -287,7 +307,7 @@ def rendered(
         language = "en" if language == "zh" and not config.language and is_english(note) else language
         body = replace(note.body, claims=()) if isinstance(note.body, Output) else note.body
         said = _OF_NOTE(note), _OF_DECISION(decision)
-        key = _digest((type(body).__name__, body, said, files[source], language, config.source_url))
+        key = _digest((type(body).__name__, body, said, files[source], language))
         found = known[source].get(key) or used[source].get(key)
         if found is None:
             from deckgen.render import render
@@ -296,11 +316,12 @@ def rendered(
             bare = replace(note, **_UNSEEN_OF_NOTE, places=(place,), body=body)
             shown = replace(decision, **_UNSEEN_OF_DECISION, note=bare)
             pictures = deck.assets.pictures(Path(source).parent)
-            found = replace(render(shown, language=language, media=pictures, source_url=config.source_url), words=())
+            found = replace(render(shown, language=language, media=pictures), words=())
         if not found.media and not found.missing_media:  # a picture may be another one tomorrow
             used[source][key] = found
         places = tuple(Place(files[one.source], one.span) for one in note.places)
-        yield found.of(note.key, note.explicit_id, places, decision.words, note.deck if config.subdecks else "")
+        deck_name = note.deck if config.subdecks else ""
+        yield found.of(note.key, note.explicit_id, places, decision.words, deck_name, decision.documented)
     for name, entry in entries.items():
         if used[name] != known[name]:
             folder.put(entry, used[name])

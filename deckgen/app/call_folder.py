@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +14,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from deckgen.verify.sandbox import kernel
+if sys.platform == "linux":
+    from deckgen.verify.sandbox import kernel
 
 _PREFIX = "deckgen-mcp-"
 _me: Callable[[], int] = getattr(os, "geteuid", lambda: 0)
@@ -45,13 +47,13 @@ def _lock(folder: str | Path) -> Path:
 
 def ends_with_its_parent() -> Callable[[], None] | None:
     """What a process that is being started does first, so that it is asked to end when its parent has; None where no system can."""
-    if kernel.LIBC is None:
-        return None
-    parent = os.getpid()
+    if sys.platform == "linux":
+        parent = os.getpid()
 
-    def heed() -> None:
-        kernel.prctl(kernel.PARENT_DEATH_SIGNAL, signal.SIGTERM)
-        if os.getppid() != parent:  # it has ended already
-            os._exit(1)
+        def heed() -> None:
+            kernel.prctl(kernel.PARENT_DEATH_SIGNAL, signal.SIGTERM)
+            if os.getppid() != parent:  # it has ended already
+                os._exit(1)
 
-    return heed
+        return heed
+    return None

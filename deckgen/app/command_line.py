@@ -35,7 +35,7 @@ class Command(click.Command):
             expose_value=False,
             is_eager=True,
             callback=lambda _context, _option, when: streams.choose_colour(when or "auto"),
-            help="Whether text is coloured [auto: on a terminal, unless NO_COLOR or FORCE_COLOR say otherwise].",
+            help="Whether text is coloured [auto: on a terminal, unless `NO_COLOR` or `FORCE_COLOR` say otherwise].",
         )
         self.params.append(chosen)
 

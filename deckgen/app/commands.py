@@ -17,6 +17,7 @@ from deckgen import __version__, api, streams
 from deckgen.app import machines
 from deckgen.app.command_line import Choice, Commands
 from deckgen.app.parameters import (
+    CONTAINED,
     CONTRADICTED,
     DEVICE,
     DEVICES,
@@ -161,6 +162,13 @@ def _hint(arguments: Sequence[str]) -> str:
     return "the page on which you decide is `deckgen review`" if "--serve" in arguments else ""
 
 
+def built_text(built: api.Built, result: api.Outcome, options: api.Options) -> Harmless:
+    """What a build says of itself; with `--quiet` only what is wrong."""
+    from deckgen.report import terminal
+
+    return terminal.wrong(result) if options.quiet else terminal.built(result, built.delivered, built.changes)
+
+
 @cli.command()
 @PATHS
 @STDIN_NAME
@@ -198,7 +206,7 @@ def build(
     def output(built: api.Built) -> api.RunOutput:
         results = built.results
         result = judge(results)
-        out = terminal.wrong(result) if options.quiet else terminal.built(result, built.delivered, built.changes)
+        out = built_text(built, result, options)
         more = terminal.explained(results) if explain else ""
         before = terminal.detailed(results) if options.verbose else ""
         ending = Harmless("") if options.quiet else terminal.ending(result)
@@ -351,7 +359,7 @@ def compare(
 @TORCHES
 @LOCK
 @click.option(
-    "--since", is_flag=True, help="Write `{torch>=2.13}` where several --python or --torch tell claims apart."
+    "--since", is_flag=True, help="Write `{torch>=2.13}` where several `--python` or `--torch` tell claims apart."
 )
 @click.option("--diff", "patch", is_flag=True, help="Print a patch instead of writing.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if something would change.")
@@ -468,7 +476,7 @@ def preview(paths: tuple[str, ...], **values: Any) -> None:
     "--editor",
     metavar="ADDRESS",
     envvar="DECKGEN_EDITOR",
-    help="What opens a line in your editor, with {path} and {line} [vscode://file{path}:{line}].",
+    help="What opens a line in your editor, with `{path}` and `{line}` [`vscode://file{path}:{line}`].",
 )
 def review(paths: tuple[str, ...], port: int | None, no_open: bool, editor: str | None, **values: Any) -> None:
     """Take suggestions or leave them out, on a local page that follows the notes, until Ctrl-C."""
@@ -485,6 +493,59 @@ def review(paths: tuple[str, ...], port: int | None, no_open: bool, editor: str 
             webbrowser.open_new_tab(address)
 
     api.serve(options, ready, port=port or 0, **({"editor": editor} if editor else {}))
+
+
+@cli.command()
+@PATHS
+@OUTPUT
+@QUIET
+@RUNNING
+@LOCK
+@FAILING
+@NO_RUN
+@CONTRADICTED
+@SUGGESTED
+@click.option("--anki", "address", metavar="URL", help="Where AnkiConnect answers [http://127.0.0.1:8765].")
+@click.option("--key", envvar="DECKGEN_ANKI_KEY", help="The key of AnkiConnect's settings, if it has one.")
+@click.option("--elsewhere", is_flag=True, help="Allow an Anki on another machine.")
+@click.option(
+    "--removed", type=Choice(("keep", "suspend")), default="keep", help="Notes that the sources no longer have [keep]."
+)
+@click.option("--overwrite", is_flag=True, help="Update also notes whose text was edited in Anki.")
+@click.option("--sync", is_flag=True, help="Sync with AnkiWeb afterwards.")
+def push(
+    paths: tuple[str, ...],
+    address: str | None,
+    key: str | None,
+    elsewhere: bool,
+    removed: str,
+    overwrite: bool,
+    sync: bool,
+    **values: Any,
+) -> None:
+    """Build decks, and import them into the running Anki; packages (.apkg) are imported as they are."""
+    from deckgen import compare
+
+    packages = {Path(path): frozenset[str]() for path in paths if path.endswith(".apkg")}
+    folders = tuple(path for path in paths if not path.endswith(".apkg"))
+    limits = limits_of(values)
+    options = options_of(values, folders) if folders or not paths else None
+    where = {"address": address} if address else {}
+    anki = api.AnkiConnect(**where, key=key, elsewhere=elsewhere)
+    ours, status = frozenset[str](), 0
+    if options:
+        anki.check()  # before a build that may take minutes
+        ours = api.texts_below(options.output)
+        with running(options) as step:
+            built = api.build(options, step, waiting)
+        result = judge_of(*limits)(built.results)
+        out = built_text(built, result, options)
+        tell(api.RunOutput(out, warned(built.results), result.exit_code), "text", 0)
+        packages, status = {**packages, **built.gone}, result.exit_code
+    wishes = api.PushOptions(suspend=removed == "suspend", overwrite=overwrite, sync=sync)
+    for one in api.push(packages, anki, wishes, ours):
+        streams.tell(lines([*compare.text(one.difference).splitlines(), *one.sentences]))
+    raise SystemExit(status)
 
 
 RISKS = ("none", "low", "medium", "high")
@@ -557,7 +618,7 @@ def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
     "--sandbox",
     type=Choice(["auto", "require", "off"]),
     default="require",
-    help="How code is contained [require].",
+    help=f"{CONTAINED} [require].",
 )
 @TIMEOUT
 @DEVICE

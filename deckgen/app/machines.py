@@ -24,7 +24,7 @@ CACHE = click.option(
     metavar="DIR",
     expose_value=False,
     callback=_keep_in,
-    help="The folder of what is kept between runs [DECKGEN_CACHE, else the user's cache folder].",
+    help="The folder of what is kept between runs [`DECKGEN_CACHE`, else the user's cache folder].",
 )
 
 
@@ -62,7 +62,7 @@ def info() -> None:
 @cache.command()
 @CACHE
 def clear() -> None:
-    """Remove all that is kept."""
+    """Remove what can be made again: results of runs, and the environments of `--torch`. What `deckgen push` remembers stays."""
     streams.out(lines([*api.kept_between_runs(clear=True), *api.kept_environments(clear=True)]))
 
 

@@ -244,7 +244,7 @@ def serve(service: Service) -> None:
 async def _serve(service: Service) -> None:
     served = server(service)
     async with stdio_server() as (read, write), anyio.create_task_group() as tasks:
-        if os.name == "posix":
+        if sys.platform != "win32":
             tasks.start_soon(_heed_signals, service)
         await served.run(read, write, served.create_initialization_options())
         tasks.cancel_scope.cancel()
@@ -252,7 +252,10 @@ async def _serve(service: Service) -> None:
 
 async def _heed_signals(service: Service) -> None:
     """Ends as who is asked to, once nothing of a call is left. The thread that reads the stream could not be told to stop."""
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+    asking = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform != "win32":
+        asking.append(signal.SIGHUP)
+    with anyio.open_signal_receiver(*asking) as signals:
         async for number in signals:
             for scope in service.calls:
                 scope.cancel()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import sys
 import threading
 from functools import partial
 from http import HTTPStatus
@@ -100,6 +101,8 @@ class PageServer(ThreadingHTTPServer):
     """Answers each request in a thread of its own."""
 
     daemon_threads = True
+    allow_reuse_address = sys.platform != "win32"
+    """There it would let another program listen on the same port."""
     request_queue_size = 1024
     """Connections that wait to be accepted: with the usual five, decisions made at once were reset, and lost."""
 

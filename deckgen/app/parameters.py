@@ -85,7 +85,7 @@ OUTPUT = click.option("-o", "--output", type=A_PATH, help="Folder for what is wr
 STDIN_NAME = click.option(
     "--stdin-name",
     metavar="NAME",
-    help="What standard input, the path `-`, is called and so is: cards.jsonl [Markdown].",
+    help="A file name for standard input, the path `-`; its ending tells how to read it: cards.jsonl [Markdown].",
 )
 VERBOSE = click.option(
     "-v", "--verbose", is_flag=True, help="Tell of each source, its time, and all that was checked in it."
@@ -96,11 +96,18 @@ NO_RUN = click.option("--no-run", is_flag=True, help="Cards only: run nothing, a
 PYTHON = click.option(
     "--python", type=A_PATH, multiple=True, callback=_one, help="Check against the torch of this interpreter."
 )
-SANDBOX = click.option("--sandbox", type=Choice(["auto", "require", "off"]), help="How code is contained [auto].")
+CONTAINED = "How code is kept away from your machine: auto (as well as this system can), require (fully, else exit 4) or off (hardly)"
+SANDBOX = click.option("--sandbox", type=Choice(["auto", "require", "off"]), help=f"{CONTAINED} [auto].")
 TIMEOUT = click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30].")
-DEVICE = click.option("--device", callback=_one_device, help="Where snippets run: auto, cpu, cuda or emulated [auto].")
+PLACES = "Where code for CUDA runs: auto (on a GPU, else emulated), cpu, cuda (as auto; never tried on a real GPU) or emulated"
+DEVICE = click.option(
+    "--device",
+    callback=_one_device,
+    help=f"{PLACES} [auto].",
+)
 DEVICES = click.option(
-    "--device", help="Where snippets run: auto, cpu, cuda or emulated; several are compared: cpu,cuda [auto]."
+    "--device",
+    help=f"{PLACES}; several are compared: cpu,cuda [auto].",
 )
 SESSIONS = group(
     click.option("--jobs", type=click.IntRange(1), help="Sessions at once [one per core]."),
@@ -109,7 +116,7 @@ SESSIONS = group(
     click.option("--no-cache", is_flag=True, help="Run everything again."),
     machines.CACHE,
     click.option(
-        "--dask", metavar="ADDRESS", help="Run snippets on the cluster of this dask scheduler, or on local:4."
+        "--dask", metavar="ADDRESS", help="Run snippets on the cluster of this dask scheduler, or on `local:4`."
     ),
 )
 RUNNING = group(SESSIONS, DEVICE, PYTHON)
@@ -141,7 +148,7 @@ FAILING = group(
     click.option(
         "--fail-on",
         metavar="WORDS",
-        help="Verdicts that fail the run besides the usual: a,b (`fails`: code that raises; `broad-waiver`) | any; none,a: only a.",
+        help="Words that also fail the run, comma-separated; `any`: all but `skipped` and `suggested`; `none,contradicted`: only contradicted claims.",
     ),
     click.option("--min-checked", metavar="N|P%", help="Fail if fewer claims could be checked."),
     click.option("--min-proved", metavar="N|P%", help="Fail if the answers of fewer cards are proved."),

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from deckgen import files
 from deckgen.app.build import with_cards
@@ -21,6 +20,7 @@ from deckgen.model.document import Extraction
 from deckgen.model.note import Note, Skipped, back
 from deckgen.model.results import NOTHING_CHECKED, Decision
 from deckgen.model.verdict import Verification
+from deckgen.text.wording import in_address
 
 EDITOR = "vscode://file{path}:{line}"
 """The address that opens an editor at a line."""
@@ -193,7 +193,7 @@ class _Address:
     path: str = field(init=False)
 
     def __post_init__(self) -> None:
-        path = quote("/" + Path(self.name).resolve().as_posix().lstrip("/"))  # `C:/notes.md` too
+        path = in_address(Path(self.name).resolve().as_posix())
         object.__setattr__(self, "path", path)
 
     def of(self, line: int) -> dict[str, Any]:

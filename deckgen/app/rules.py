@@ -9,11 +9,13 @@ from typing import Any
 from deckgen.extract import extract
 from deckgen.extract.rows import TABLES
 from deckgen.model.errors import UsageError
+from deckgen.model.exit_codes import EXIT_CODES
 from deckgen.model.note import back, front
 from deckgen.model.source import Source
+from deckgen.model.variables import VARIABLES
 from deckgen.outcome import REASONS_IN_WORDS
 from deckgen.read import read
-from deckgen.report import words
+from deckgen.report import reasons, words
 from deckgen.text.wording import near_ones, one_line, without_fences
 
 WORDS: tuple[tuple[str, Sequence[words.Word]], ...] = (
@@ -24,12 +26,14 @@ WORDS: tuple[tuple[str, Sequence[words.Word]], ...] = (
     ("Other rules", words.OTHERS),
 )
 _NOTES = "`<!-- deckgen: skip -->` above it leaves it out; `deckgen inspect --rule` lists what a rule gave"
-_CLAIMS = "if it is no claim: `{no-run}` on its fence, or [[waivers]] in deck.toml"
+_CLAIMS = "if it is no claim: `{no-run}` on its fence, or `[[waivers]]` in `deck.toml`"
 REMEDIES = {
     "RULES": _NOTES, "OPTIONS": _NOTES, "BLANKS": _NOTES, "FORMS": _CLAIMS, "BELOW": _CLAIMS, "INSIDE": _CLAIMS, "OUTPUTS": _CLAIMS,
     "DOUBTS": "take the note in `deckgen review`, or write `<!-- deckgen: keep -->` above it",
 }  # fmt: skip
 """What to do about what a row of a table gives, by its table."""
+_WANTED = {"missing-file": "FILE", "missing-module": "MODULE"}
+"""What stands for the name in a reason, where it is not that of a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +74,14 @@ def rules() -> Iterator[Rule]:
         yield Rule(
             "Why something is unverified",
             name,
-            f"{says.format('...')}.",
+            f"{says[0].upper()}{says[1:].format(_WANTED.get(name, 'NAME'))}.",
             "",
-            "provide what is wanted, or leave it: it fails no run but with `--fail-on unverified`",
+            reasons.REMEDIES[name],
         )
+    for number, (says, remedy) in EXIT_CODES.items():
+        yield Rule("Exit status", f"exit {number}", says, "", remedy)
+    for name, (says, value) in VARIABLES.items():
+        yield Rule("Variables of the environment", name, says, "", f"such as `{name}={value}`")
     for table in TABLES:
         for row in table.rows():
             yield Rule(table.title, row.name, _says(row), row.example, REMEDIES[table.attribute])

@@ -69,7 +69,12 @@ def stem_of(name: str) -> str:
     """A name as that of a file."""
     kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
     short = kept.encode()[:LONGEST_STEM].decode(errors="ignore").strip("-.")
-    return files.as_name(short) or "notes"
+    first, dot, rest = short.partition(".")
+    return files.as_name(f"{first}_{dot}{rest}" if first.upper() in RESERVED else short) or "notes"
+
+
+RESERVED = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in range(10))}
+"""What no file may be called on Windows, whatever its ending."""
 
 
 def write_outputs(made: Sequence[BuiltDeck], output: Path, bundles: Iterable[tuple[str, Deck]] = ()) -> Delivered:

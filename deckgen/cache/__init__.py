@@ -15,7 +15,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,8 @@ class Folder:
     path: Path | None
     limit: int = 256 << 20
     """Bytes; the entries unused for longest go first."""
+    key: str = field(default_factory=lambda: os.environ.get(KEY, ""))
+    """The secret that seals entries; their hash does where it is empty."""
 
     def read(self, name: str) -> bytes | None:
         """The bytes that were written under this name; None if there are none, or others than were written."""
@@ -75,7 +77,7 @@ class Folder:
         except OSError:
             return None
         kept = data[_SEAL:]
-        return kept if _seal(name, kept) == data[:_SEAL] else None
+        return kept if self._seal(name, kept) == data[:_SEAL] else None
 
     def write(self, name: str, data: bytes) -> None:
         """Keeps data; a disk that is full or read-only only means that nothing is kept."""
@@ -88,7 +90,7 @@ class Folder:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.parent.mkdir(mode=0o700, exist_ok=True)
             try:
-                temporary.write_bytes(_seal(name, data) + data)
+                temporary.write_bytes(self._seal(name, data) + data)
                 os.replace(temporary, path)
             finally:
                 temporary.unlink(missing_ok=True)
@@ -127,6 +129,10 @@ class Folder:
             path.parent.name + path.name for _, _, path in self._entries() if not path.name.startswith(HALF_WRITTEN)
         )
 
+    def _seal(self, name: str, data: bytes) -> bytes:
+        whole = name.encode(), data
+        return keyed(self.key.encode(), *whole) if self.key else hashlib.sha256(b"".join(whole)).digest()
+
     def _entries(self) -> Iterator[tuple[float, int, Path]]:
         for path in self.path.glob("??/*") if self.path is not None else ():
             with contextlib.suppress(OSError):
@@ -153,11 +159,6 @@ def refused() -> Iterator[str]:
     if folders:
         names = shlex.join(map(str, folders))
         yield f"{names}: others may write there, so nothing that is kept there is used: `chmod go-w {names}`, if it is yours"
-
-
-def _seal(name: str, data: bytes) -> bytes:
-    key = os.environ.get(KEY)
-    return keyed(key.encode(), name.encode(), data) if key else hashlib.sha256(name.encode() + data).digest()
 
 
 def keyed(key: bytes, *parts: bytes | memoryview) -> bytes:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import closing
@@ -109,6 +110,7 @@ def _note(row: _Row, model: _Model, cards: list[tuple[int, str]]) -> SnapshotNot
         tags=tuple(row.tags.split()),
         cards=tuple(ordinal for ordinal, _ in cards),
         deck=cards[0][1] if cards else "",
+        number=row.id,
     )
 
 
@@ -131,4 +133,5 @@ def _with_parents(names: set[str]) -> set[str]:
 
 
 def _hash(parts: Iterable[str]) -> str:
-    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    text = unicodedata.normalize("NFC", "\x1f".join(parts))  # as Anki keeps it, whatever a package has
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

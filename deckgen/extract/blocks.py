@@ -156,6 +156,17 @@ def is_beside(picture: Image) -> bool:
     return picture.data is None and "://" not in picture.target
 
 
+def pictures_right_below(blocks: Sequence[Block], index: int) -> list[int]:
+    """The pictures in the paragraph of an answer, which its reader tells apart from the text."""
+    found = [index]
+    for at in range(index + 1, len(blocks)):
+        block = blocks[at]
+        if not (isinstance(block, Image) and is_beside(block) and block.span.start == blocks[found[-1]].span.stop):
+            break
+        found.append(at)
+    return found[1:]
+
+
 def _spoken(language: str) -> str:
     """The language of a fence, if it is one of notes about torch: chats mark drawings as `csharp` or `pgsql`."""
     return language if language in _LANGUAGES else "text"

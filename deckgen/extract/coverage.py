@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from deckgen.extract.blocks import says
+from deckgen.extract.blocks import is_beside, markdown_of, says
 from deckgen.extract.declared.tags import without_tools_marks
 from deckgen.extract.labels import Kind, labels
 from deckgen.model.claim import Snippet
@@ -161,6 +161,8 @@ class Coverage:
             return Home.DIRECTIVE
         lines = {part.span.start, part.anchor}
         note = self._note_that_says(lines, part.text)
+        if note is None and isinstance(block, Image) and is_beside(block):
+            note = self._quoted.get(markdown_of(block))
         if note is None and (label := labels(part.text).found(Kind.ANSWER_LABEL)):
             note = self._answered(part.span.start, part.text[label.end() :])
         if note is not None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from deckgen.extract.page import Page
 from deckgen.model.document import Code, Directive, Document, Heading, Remark
@@ -18,8 +19,30 @@ from deckgen.model.note import Note, Skipped
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
-DIRECTIVES = ("skip", "keep", "id", "tags")
-FENCES = ("no-run", "raises", "device", "seed", "skip", "file")
+
+class Mark(NamedTuple):
+    """A word by which an author tells deckgen what to do; docs/marks.md lists them all."""
+
+    example: str
+    says: str
+
+
+DIRECTIVES: Mapping[str, Mark] = {
+    "skip": Mark("skip (a reason)", "Leaves out the next block; before a heading, the whole section."),
+    "keep": Mark("keep", "Makes cards of the next block, whatever speaks against it; before a heading, of the whole section."),
+    "id": Mark("id=leaf", "Names the first note of the next block: builds know it by that name, whatever becomes of its words."),
+    "tags": Mark("tags=exam,autograd", "Gives tags to the notes of the next block; before a heading, of the whole section."),
+}  # fmt: skip
+"""The words of `<!-- deckgen: ... -->`."""
+FENCES: Mapping[str, Mark] = {
+    "no-run": Mark("no-run", "The code is not run and its claims are not judged. A card is made of it all the same; it says \"not checked\"."),
+    "raises": Mark("raises=RuntimeError", "The code raises this exception, as it should: its card asks for it."),
+    "device": Mark("device=cuda", "The code is for CUDA: it runs on a GPU, or emulated."),
+    "seed": Mark("seed=0", "The seed of torch's generator before the code."),
+    "skip": Mark('skip="needs data"', "The code is not run and no card is made of it; reports give this reason."),
+    "file": Mark("file=collate.py#pad", "The code is that of the region `pad` of a file; the fence is empty."),
+}  # fmt: skip
+"""The words in the braces behind the language of a fence."""
 _ATTRIBUTE = pattern(r"(?<![\w.#=:\"-])([A-Za-z][\w-]{2,})(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s,]+))?(?=[\s,]|$)")
 _NEAR = 0.8
 """Of difflib's ratio: `skp`, `no-rnu`, `raise`, and not `title` or `line`."""
@@ -97,7 +120,7 @@ def _of_fence(block: Code) -> Iterator[str]:
             yield f"a fence says `{key}`, which is not known; did you mean `{near}`?"
 
 
-def nearest(key: str, known: Sequence[str] = FENCES) -> str:
+def nearest(key: str, known: Collection[str] = FENCES) -> str:
     """The known word that has nearly all letters of the key, or all of them in another order."""
     word = key.lower().replace("_", "-")
     swapped = (one for one in known if one[0] == word[:1] and sorted(one) == sorted(word))

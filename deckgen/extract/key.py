@@ -10,6 +10,7 @@ from functools import lru_cache
 from deckgen.extract.text import normal, plain
 from deckgen.model.note import Key
 from deckgen.text.pattern import pattern
+from deckgen.text.schemes import by_day
 from deckgen.text.syntax import logical_lines, parsed
 
 
@@ -17,8 +18,10 @@ def key(headings: Sequence[str], anchor: str) -> Key:
     """The key of a note under these headings, whose source asks with the text `anchor`.
 
     Numbering and emoji are left out of both, so that a chapter inserted above changes nothing. Case counts
-    in a name alone: `torch.Tensor` and `torch.tensor` are two things to learn.
+    in a name alone: `torch.Tensor` and `torch.tensor` are two things to learn. A picture for dark pages beside that
+    for light ones changes nothing, either.
     """
+    anchor = by_day(anchor)
     words = plain(anchor)
     asked = words if NAME.fullmatch(words) else normal(anchor) or anchor.strip()
     return Key(_path(tuple(headings)), asked)

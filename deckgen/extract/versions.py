@@ -1,4 +1,4 @@
-"""Marks of versions: `{torch>=2.10}` on a fence, a row of a table, a list entry, a line or a heading.
+"""Marks of versions: `{torch>=2.10}` (or `{gpus>=1}`: what only a machine with a GPU can run) on a fence, a row of a table, a list entry, a line or a heading.
 
 They are taken out before any rule reads the document: no card shows them, and a note keeps its key when it gets one. What they
 are about is entered in the notes and claims that were found there.
@@ -35,9 +35,9 @@ from deckgen.model.versions import Package, Versions
 from deckgen.text.pattern import pattern
 
 _CLAUSE = r"(?:>=|<=|==|!=|>|<)\s*\d{1,9}(?:\.\d{1,9})*(?![\w.*])"
-_RANGE = pattern(rf"(?<![\w.])(torch|python)\s*({_CLAUSE}(?:\s*,\s*{_CLAUSE})*)", re.IGNORECASE)
+_RANGE = pattern(rf"(?<![\w.])(torch|python|gpus)\s*({_CLAUSE}(?:\s*,\s*{_CLAUSE})*)", re.IGNORECASE)
 _ONE = pattern(r"([<>=!]+)\s*([\d.]+)")
-_MEANT = r"(?:pytorch|torch|python)(?:[ \t]*[<>=!~≥≤]|[ \t]+v?\d)"
+_MEANT = r"(?:(?:pytorch|torch|python)(?:[ \t]*[<>=!~≥≤]|[ \t]+v?\d)|gpus?[ \t]*[<>=!~≥≤])"
 """How a mark begins, and what was perhaps meant as one."""
 _IN_TEXT = pattern(
     rf"(?P<ticks>`+).*?(?P=ticks)(?!`)|(?P<before>[ \t]*)\{{[ \t]*(?P<mark>{_MEANT}[^{{}}\n]*)\}}(?P<after>[ \t]*)",
@@ -49,8 +49,8 @@ _WRONG = pattern(rf"(?:^|[\s,]){_MEANT}", re.IGNORECASE)
 _REST = pattern(r"(?:^|[\s,])[<>=!~≥≤]")
 """In the braces of a fence, among the words of other tools: a wrong range, and what is left of one that is wrong in part."""
 _QUOTED = pattern(r"\"[^\"]*\"|'[^']*'")
-_BARE = pattern(r"\s(?P<mark>(?:torch|python)\s*[<>=!]=?\s*\d\S*)", re.IGNORECASE)
-_REMEDY = "write `{torch>=2.10}`, `{torch<2.10}`, `{torch>=2.4,<2.10}`, or the same of `python`"
+_BARE = pattern(r"\s(?P<mark>(?:torch|python|gpus)\s*[<>=!]=?\s*\d\S*)", re.IGNORECASE)
+_REMEDY = "write `{torch>=2.10}`, `{torch<2.10}`, `{torch>=2.4,<2.10}`, or the same of `python`; `{gpus>=1}` for what needs a GPU"
 
 
 @dataclass(slots=True)

@@ -190,9 +190,17 @@ def folder_here(usual: str) -> str:
         return usual
     hint = "name a file or a folder of notes; `deckgen init` makes this folder a deck"
     if above := next(filter(_owns, real(Path()).parents), None):  # a deck within it would have its notes a second time
-        deck = as_typed(os.path.relpath(above))
+        deck = as_typed(_from_here(above))
         hint = f"this folder belongs to the deck of {deck}: name that, or some of its notes"
     raise UsageError(f"nothing was named, and here is neither a {CONFIG_NAME} nor a folder {usual}", hint=hint)
+
+
+def _from_here(path: Path) -> str:
+    """How a path is named from the folder that one stands in; by all of it on another drive of Windows."""
+    try:
+        return Path(os.path.relpath(path)).as_posix()
+    except ValueError:
+        return path.as_posix()
 
 
 def _completed(part: DeckFolder, lock: Path | None) -> DeckFolder:
@@ -261,7 +269,7 @@ def _file(path: Path, lock: Path | None) -> DeckFolder:
     own, above = own_lock(path), None
     if not own.exists() and not path.name.lower().endswith(PACKAGES):  # which belongs to nobody's notes
         above = next(filter(_owns, real(path).parents), None)
-    root = Path(os.path.relpath(above)) if above else path.parent
+    root = Path(_from_here(above)) if above else path.parent
     config = load_config(above) if above else DeckConfig()
     name = config.name or as_text(above.name if above else path.stem)
     lock = lock or _lock_path(root / LOCK_NAME if above else own)

@@ -6,11 +6,11 @@ import fnmatch
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deckgen.files.reading import content, decode, lies_inside, opened, places_of, real
-from deckgen.model.bundle import Bundle, parse_bundles
+from deckgen.model.bundle import Bundle, Shared, parse_bundles, parse_shared
 from deckgen.model.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig, line_of, parse_config
 from deckgen.model.errors import SourceError, UsageError
 from deckgen.text.columns import SEPARATORS, names_of_columns
@@ -48,7 +48,15 @@ def load_config(folder: Path) -> DeckConfig:
         at = f"{path.as_posix()}:{line_of('sources', text)}"
         hint = "name what lies below it, or in the `snippets` folder of its project"
         raise UsageError(f"`sources` leads out of the deck's folder: {strays[0]}", at, hint)
-    return config
+    shared = _shared(folder)
+    return replace(config, about=shared.about, source_url=config.source_url or shared.source_url)
+
+
+def _shared(folder: Path) -> Shared:
+    """What a deck has from the `packages.toml` of the folder above it."""
+    path = (folder.parent if folder.name not in ("", "..") else folder / os.pardir) / BUNDLES_NAME
+    text = _settings(path)
+    return parse_shared(text, path.as_posix()) if text is not None else Shared()
 
 
 def bundles(folder: Path) -> tuple[Bundle, ...]:

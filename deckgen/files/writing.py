@@ -8,12 +8,17 @@ import os
 import secrets
 import signal
 import stat
+import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from deckgen.files.reading import real
 from deckgen.model.errors import UsageError
+
+RELEASE = 2.0
+"""Seconds in which Windows lets go of a file that somebody looks at."""
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -64,19 +69,30 @@ def _prepared(path: Path, data: bytes, left: ExitStack) -> Callable[[], None]:
         if nameless is not None:
             # only with a descriptor, which an absolute path has no use for, does Python follow the link to the file
             os.link(_name_of(nameless), temporary, src_dir_fd=nameless)
-        os.replace(temporary, path)
+        _replace(temporary, path)
 
     return commit
 
 
+def _replace(new: Path, old: Path) -> None:
+    """What looks at new files on Windows (a search, a scanner) holds them for a moment, and no file that is open can be replaced."""
+    end = time.monotonic() + RELEASE
+    while sys.platform == "win32" and time.monotonic() < end:
+        with contextlib.suppress(PermissionError):
+            os.replace(new, old)
+            return
+        time.sleep(0.02)
+    os.replace(new, old)
+
+
 def _nameless(folder: Path, left: ExitStack) -> int | None:
     """A file in a folder that has no name yet, so that it goes with us however we end; None where there is no such."""
-    try:
-        descriptor = os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o600)
-    except (AttributeError, OSError):  # the usual way tells why, if that fails too
-        return None
-    left.callback(os.close, descriptor)
-    return descriptor if os.path.exists(_name_of(descriptor)) else None
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):  # the usual way tells why, if that fails too
+            descriptor = os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o600)
+            left.callback(os.close, descriptor)
+            return descriptor if os.path.exists(_name_of(descriptor)) else None
+    return None
 
 
 def _name_of(descriptor: int) -> str:
@@ -102,14 +118,14 @@ def _naming(path: Path, done: Sequence[Path] = ()) -> Iterator[None]:
 @contextmanager
 def _undisturbed() -> Iterator[None]:
     """What asks us to end has to wait a moment: between two files that belong together."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":  # which has no signal that asks a program to end, but Ctrl-C
         yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _permissions(path: Path) -> int:

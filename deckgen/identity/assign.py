@@ -11,7 +11,7 @@ from deckgen.identity.content import content_hash, guid, notetypes_hash, renumbe
 from deckgen.identity.effects import Draft, effects
 from deckgen.identity.identify import identify, line_of
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.identity.places import SourceDeck, first_due, new_card_order, subdeck_named, subdecks
+from deckgen.identity.places import SourceDeck, first_due, new_card_order, step_between, subdeck_named, subdecks
 from deckgen.model.deck import FIELDS, REVERSE, Card, Changes, Deck, NoteType, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
@@ -101,7 +101,7 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
     )
     kept = [known.subdeck if known else home for known, home in zip(found, fresh, strict=True)]
     dues = [known.due if known else None for known in found]
-    order = new_card_order(dues, kept, first_due(old.deck_name))
+    order = new_card_order(dues, kept, first_due(old.deck_name), step_between(old.deck_name))
     guids = _guids(lines, found, old)
     here = set(guids)
     drafts = []
@@ -134,11 +134,12 @@ def assign_guids(rendered: Sequence[Rendered], lock: Lock | None, release: Relea
             f"line of the lock"
         )
         changes = replace(changes, warnings=(*changes.warnings, warning))
-    cards = []
+    cards, step = [], step_between(old.deck_name)
     for one in sorted(drafts, key=lambda one: one.line.due):
         line = one.line
         subdeck = old.deck_of(line)
-        cards.append(Card(rendered=one.rendered, guid=line.guid, mtime=line.mtime, due=line.due, subdeck=subdeck))
+        card = Card(rendered=one.rendered, guid=line.guid, mtime=line.mtime, due=line.due, subdeck=subdeck, step=step)
+        cards.append(card)
     deck = Deck(
         id=new.deck_id,
         name=new.deck_name,

@@ -15,8 +15,10 @@ from deckgen.text.pattern import pattern
 
 STEP = 1000
 """Distance of the dues of neighbours in a new deck."""
-APART = 10_000_000
-"""Distance of the first dues of decks that are numbered by their names: ten thousand notes of `STEP` between them."""
+NUMBERED_STEP = 10
+"""The same in a deck that is numbered by its name. Anki's check of the database complains of a due of a million."""
+APART = 10_000
+"""Distance of the first dues of decks that are numbered by their names: a thousand notes of `NUMBERED_STEP` between them."""
 SUBDECK_STEP = 10
 WIDTH = 3
 """Digits of the number of a subdeck: Anki sorts `100 Views` before `20 Shapes`, and `100` behind `020`."""
@@ -94,7 +96,12 @@ def first_due(deck: str) -> int:
     return APART * int(found["number"]) if found else 0
 
 
-def new_card_order(known: Sequence[int | None], subdecks: Sequence[str], first: int = 0) -> list[int]:
+def step_between(deck: str) -> int:
+    """The distance of the dues of neighbours in a deck of this name, when it is new."""
+    return NUMBERED_STEP if _NUMBERED.fullmatch(deck) else STEP
+
+
+def new_card_order(known: Sequence[int | None], subdecks: Sequence[str], first: int = 0, step: int = STEP) -> list[int]:
     """The `due` of every note in document order; known ones stay, new ones go between their neighbours, those of a new deck behind `first`.
 
     `subdecks` are the notes' subdecks: only neighbours in one subdeck count, since Anki goes through
@@ -113,18 +120,18 @@ def new_card_order(known: Sequence[int | None], subdecks: Sequence[str], first: 
             if due is None:
                 waiting.append(index)
                 continue
-            for new, value in zip(waiting, _between(before, due, len(waiting)), strict=True):
+            for new, value in zip(waiting, _between(before, due, len(waiting), step), strict=True):
                 result[new] = value
             before, waiting = due, []
-        start = top - top % STEP if before is None else before
-        for step, new in enumerate(waiting, 1):
-            result[new] = start + STEP * step
+        start = top - top % step if before is None else before
+        for place, new in enumerate(waiting, 1):
+            result[new] = start + step * place
         top = max(top, *(result[index] for index in indices))
     return result
 
 
-def _between(before: int | None, after: int, count: int) -> list[int]:
+def _between(before: int | None, after: int, count: int, step: int) -> list[int]:
     if before is None:
-        before = max(0, after - STEP * (count + 1))
+        before = max(0, after - step * (count + 1))
     gap = max(0, after - before)
-    return [max(1, before + gap * step // (count + 1)) for step in range(1, count + 1)]
+    return [max(1, before + gap * place // (count + 1)) for place in range(1, count + 1)]

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from deckgen.model.errors import UsageError
 from deckgen.model.notation import Notation
@@ -83,7 +83,10 @@ class DeckConfig:
     waivers: tuple[Waiver, ...] = ()
     on_contradiction: Contradiction = "withhold"
     source_url: str | None = None
-    """Where the sources can be read, shown on the back of cards: `https://.../{file}`."""
+    """Where the sources can be read, shown on the back of cards: `https://.../{file}#L{line}`. `{file}` is relative to the deck's
+    folder, `{path}` to the one where deckgen was started, and `{line}` counts from 1."""
+    about: str = ""
+    """What the `packages.toml` above says of all its decks; the description ends with it. No key of `deck.toml`."""
     suggestions: Suggestions = "ask"
     """What becomes of notes that are only suggested: they wait for the author, or are shipped."""
     headings: Literal["cards"] | None = None
@@ -116,7 +119,8 @@ def text_of(value: Any) -> str:
     return str(value).strip()
 
 
-def _address(value: Any) -> str:
+def address_of(value: Any) -> str:
+    """An address of a setting. Raises ValueError for what is none."""
     # on a card it is a link, and a link may run a script or open a file
     if not re.match(r"https?://[^\s/]", text := text_of(value), re.IGNORECASE):
         raise ValueError("an address that begins with https:// or http://")
@@ -179,35 +183,58 @@ def _waivers(value: Any) -> tuple[Waiver, ...]:
             raise ValueError("tables with `text` (part of the claim), `reason`, and perhaps `source` (a glob)")
         if not all(map(_is_text, item.values())):
             raise ValueError("tables whose values are non-empty strings")
-    return tuple(Waiver(*(text_of(item.get(key, "*")) for key in ("text", "reason", "source"))) for item in value)
+    return tuple(Waiver(*(text_of(item.get(key, "*")) for key in WAIVERS)) for item in value)
 
 
-KEYS: Mapping[str, Callable[[Any], Any]] = {
-    "id": _deck_id,
-    "name": _deck_name,
-    "description": text_of,
-    "language": _one_of("zh", "en"),
-    "sources": texts_of,
-    "include": texts_of,
-    "exclude": texts_of,
-    "subdecks": _truth,
-    "tags": texts_of,
-    "prelude": texts_of,
-    "timeout": seconds,
-    "device": text_of,
-    "waivers": _waivers,
-    "on-contradiction": _one_of(*CONTRADICTIONS),
-    "source-url": _address,
-    "suggestions": _one_of(*SUGGESTIONS),
-    "headings": _one_of("cards"),
-    "separators": _truth,
-    "highlight": _one_of("cloze"),
-    "format": _one_of("headings", "md2anki", "ankdown", "yanki"),
-}
-"""Every key of `deck.toml` and how its value is read; the parser raises ValueError("what is wanted")."""
+class Key(NamedTuple):
+    """A key of a file of settings: how its value is read, and all that an author needs to know of it.
+
+    It is told here alone: docs/settings.md and the messages about wrong values are made of it.
+    """
+
+    read: Callable[[Any], Any]
+    """Gives the value; raises ValueError("what is wanted")."""
+    kind: str
+    """What TOML the value is, in words."""
+    default: str
+    """What holds where the key is not written, in words."""
+    says: str
+    """Markdown: what it means."""
+    example: str
+    """A value, as TOML."""
 
 
-WAIVER_KEYS = ("text", "reason", "source")
+KEYS: Mapping[str, Key] = {
+    "id": Key(_deck_id, "whole number", "made of the deck's folder at the first build, and kept in `deckgen.lock`", "The number of the deck in Anki, made by `deckgen init`. Never change it: reviews hang on it.", "1763700000000"),
+    "name": Key(_deck_name, "text", "the name of the folder", "The name of the deck; `A::B` is a deck B within a deck A.", '"PyTorch::Shapes"'),
+    "description": Key(text_of, "text", "none", "What Anki shows of the deck, above its sources and the version of torch.", '"Shapes, one fact a card. MIT licence."'),
+    "language": Key(_one_of("zh", "en"), '`"zh"` or `"en"`', "that of the notes", "The language of the words that deckgen adds to cards, such as \"What does this print?\".", '"en"'),
+    "sources": Key(texts_of, "text, or list of texts", "the folder itself", "Files and folders of notes in the order of study, relative to the folder of the deck.", '["basics.md", "more"]'),
+    "include": Key(texts_of, "text, or list of texts", "all endings of notes ([the table](notations.md#files))", "Patterns as for `exclude`: nothing else is read of the folder. Cards as data are read where they are named here.", '["*.md", "cards.jsonl"]'),
+    "exclude": Key(texts_of, "text, or list of texts", "none", "Files that are left out: patterns of their names, or of their paths from the folder of the deck. `drafts/*` also means what is in folders below `drafts`.", '["drafts/*"]'),
+    "subdecks": Key(_truth, "`true` or `false`", "`true`", "A subdeck for each file; `false` puts all notes into one deck.", "false"),
+    "tags": Key(texts_of, "text, or list of texts", "none", "Tags of every note in Anki.", '["course-1"]'),
+    "prelude": Key(texts_of, "text, or list of texts", "none", "Lines of imports that snippets may count on, besides the usual ones (`torch`, `nn`, `F`, `optim`, `np`).", '["from torch import linalg"]'),
+    "timeout": Key(seconds, "number", "30", "Seconds of wall clock for a snippet, at most a day.", "60"),
+    "device": Key(text_of, '`"auto"`, `"cpu"`, `"cuda"` or `"emulated"`', '`"auto"`', "Where code for CUDA runs ([what each word means](engine.md#cuda)).", '"cpu"'),
+    "waivers": Key(_waivers, "list of tables", "none", "Claims that are not judged, each table `[[waivers]]` with keys of its own, see below.", '[{text = "tensor([0.1, 0.2])", reason = "differs on purpose"}]'),
+    "on-contradiction": Key(_one_of(*CONTRADICTIONS), '`"withhold"`, `"correct"` or `"keep"`', '`"withhold"`', "What becomes of a note that torch contradicts: no card; a card with what torch shows; a card as the notes have it. A note that learners have already is corrected, unless it is `keep`.", '"correct"'),
+    "source-url": Key(address_of, "text", "none", "Where the sources can be read, shown on the back of cards. `{file}` is the path from the folder of the deck, `{path}` from where deckgen was started, `{line}` counts from 1.", '"https://example.org/notes/{file}#L{line}"'),
+    "suggestions": Key(_one_of(*SUGGESTIONS), '`"ask"` or `"ship"`', '`"ask"`', "What becomes of notes that are only suggested: they wait for you in `deckgen review`, or are all taken.", '"ship"'),
+    "headings": Key(_one_of("cards"), '`"cards"`', "only short answers", "Each heading that asks is a card, however long its answer is.", '"cards"'),
+    "separators": Key(_truth, "`true` or `false`", "`false`", "`term :: text` on a line, and `?` alone between two paragraphs, are cards without the tag of a tool for flashcards.", "true"),
+    "highlight": Key(_one_of("cloze"), '`"cloze"`', "no gap", "`==text==` is a gap.", '"cloze"'),
+    "format": Key(_one_of("headings", "md2anki", "ankdown", "yanki"), '`"headings"`, `"md2anki"`, `"ankdown"` or `"yanki"`', "told from the text", "All files are written for another tool ([formats.md](formats.md)).", '"headings"'),
+}  # fmt: skip
+"""Every key of `deck.toml`."""
+
+
+WAIVERS: Mapping[str, Key] = {
+    "text": Key(text_of, "text", "must be given", "A part of the claims that are meant, of six characters or more.", '"tensor([0.1, 0.2])"'),
+    "reason": Key(text_of, "text", "must be given", "Why they are not judged; reports and reviewers read it.", '"differs on purpose"'),
+    "source": Key(text_of, "text", '`"*"`', "A pattern of the files that are meant, by their path in the deck.", '"random/*.md"'),
+}  # fmt: skip
+"""Every key of `[[waivers]]`."""
 
 
 def refuse_unknown(key: str, known: Collection[str], text: str, name: str) -> None:
@@ -227,22 +254,29 @@ def read_table(text: str, name: str) -> dict[str, Any]:
         raise UsageError(f"not valid TOML: {error}", where, "see https://toml.io/en/v1.0.0") from None
 
 
+def read_value(keys: Mapping[str, Key], key: str, value: Any, where: str) -> Any:
+    """The value of a setting as its key wants it. Raises UsageError with what is wanted."""
+    try:
+        return keys[key].read(value)
+    except ValueError as error:
+        near = near_ones(value, re.findall('"([^"]+)"', str(error))) if isinstance(value, str) else ""
+        raise UsageError(
+            f"`{key}` must be {error}", where, near or f"it is {value!r}, and not such as {keys[key].example}"
+        ) from None
+
+
 def parse_config(text: str, name: str) -> DeckConfig:
     """Reads the text of a `deck.toml`; `name` is its path for messages. Raises UsageError."""
     table = read_table(text, name)
     waivers = table.get("waivers")
     for waiver in waivers if isinstance(waivers, list) else ():
         for key in waiver if isinstance(waiver, dict) else ():
-            refuse_unknown(key, WAIVER_KEYS, text, name)
+            refuse_unknown(key, WAIVERS, text, name)
     values: dict[str, Any] = {}
     for key, value in table.items():
         where = f"{name}:{line_of(key, text)}"
         refuse_unknown(key, KEYS, text, name)
-        try:
-            values[key.replace("-", "_")] = KEYS[key](value)
-        except ValueError as error:
-            near = near_ones(value, re.findall('"([^"]+)"', str(error))) if isinstance(value, str) else ""
-            raise UsageError(f"`{key}` must be {error}", where, near or f"it is {value!r}") from None
+        values[key.replace("-", "_")] = read_value(KEYS, key, value, where)
     config = DeckConfig(**values, is_written=True)
     return replace(config, waivers=_placed(config.waivers, text, name)) if config.waivers else config
 

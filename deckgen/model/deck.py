@@ -76,6 +76,8 @@ class Rendered:
     """Verdict words, for the lock only."""
     deck: str = ""
     """Where the author's other tool puts it, as in `Note.deck`."""
+    documented: str = ""
+    """The qualified name of the API that it asks about, for the link in its foot."""
     spare: Reverse | None = None
     """A reverse card that is made for nobody but those who have it: without it theirs would ask nothing."""
 
@@ -86,6 +88,7 @@ class Rendered:
         places: tuple[Place, ...],
         words: tuple[str, ...] = (),
         deck: str = "",
+        documented: str = "",
     ) -> Rendered:
         """The same HTML for a note that is known by other things: `replace` takes twice as long, and each build does it."""
         return Rendered(
@@ -101,6 +104,7 @@ class Rendered:
             missing_media=self.missing_media,
             words=words,
             deck=deck,
+            documented=documented,
             spare=self.spare,
         )
 
@@ -124,6 +128,8 @@ class Card:
     due: int
     subdeck: str
     """Full deck name with `::`."""
+    step: int = 1000
+    """Distance of the dues of neighbours in a new deck."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

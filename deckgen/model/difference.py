@@ -57,6 +57,8 @@ class SnapshotNote:
     cards: tuple[int, ...] = ()
     """0-based ordinals."""
     deck: str = ""
+    number: int = 0
+    """By which Anki knows it in this collection; 0 in a lock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

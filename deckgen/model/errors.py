@@ -45,6 +45,6 @@ class SourceError(DeckgenError):
 
 
 class EngineError(DeckgenError):
-    """Snippets cannot be run at all: no torch, no process, a required sandbox that is not there."""
+    """What is needed is not there: a torch, a process, a required sandbox, an Anki that answers."""
 
     exit_code = 4

@@ -143,6 +143,8 @@ class Decision:
     words: tuple[str, ...] = ()
     """The verdict words it rests on, for the lock."""
     proof: Proof = Proof.OPEN
+    documented: str = ""
+    """The qualified name of the first API that it names and torch has: `torch.Tensor.view`."""
     reverse: bool = False
     """True if a card is to ask for its name or term by what it means, of everybody."""
 

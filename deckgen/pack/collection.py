@@ -23,9 +23,8 @@ from deckgen.text.pattern import pattern
 
 FAULT = "this is a fault of deckgen: please report it with the note"
 
-SIBLINGS_APART = 20_500
-"""Between the dues of a note's cards: some twenty notes, which are 1000 apart in a new deck. Anki reads it for new cards
-alone, so nobody's order is moved."""
+SIBLINGS_APART = 20.5
+"""Notes between the cards of a note. Anki reads dues for new cards alone, so nobody's order is moved."""
 _SPACE = pattern(r"\s")
 _HAVE: Mapping[str, Callable[[Iterable[object]], bool]] = {"any": any, "all": all}
 
@@ -123,7 +122,7 @@ def _rows(
         title = rendered.fields[model.sort_field_index]
         yield note, card.guid, model.model_id, mtime, -1, tags, fields, title, 0, 0, ""
         for number, ordinal in enumerate(ordinals):
-            due = card.due + number * SIBLINGS_APART
+            due = card.due + int(number * SIBLINGS_APART * card.step)
             made.append((next(ids), note, deck, ordinal, mtime, -1, 0, 0, due, 0, 0, 0, 0, 0, 0, 0, 0, ""))
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import pytest
 
 VALUES = {
-    "fail-on": "Verdicts that fail besides the usual, as for `deckgen verify`.",
+    "fail-on": "Words that also fail, as for `deckgen verify`.",
     "min-checked": "Fail if fewer claims could be checked: N or P%%.",
     "min-proved": "Fail if the answers of fewer cards are proved: N or P%%.",
     "timeout": "Seconds that a snippet may take [30].",
     "jobs": "Sessions at once [one per core].",
-    "sandbox": "How code is contained: auto, require or off [auto].",
+    "sandbox": "How code is kept away from your machine: auto, require or off [auto].",
     "device": "Where snippets run: auto, cpu, cuda or emulated [auto].",
     "python": "Check against the torch of this interpreter.",
 }

@@ -255,7 +255,7 @@ class NotesPlugin:
             if kept.exists():
                 return Checked.of_text(kept.read_text("utf-8"))
             found = self.notes.check(selected)
-            kept.write_text(found.as_text(), "utf-8")
+            kept.write_text(found.as_text(), "utf-8", newline="\n")
             return found
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

@@ -12,6 +12,7 @@ from deckgen.model.source import Span, line_span
 from deckgen.read.assemble import moved_to
 from deckgen.read.html import to_markdown
 from deckgen.text.pattern import pattern, untagged
+from deckgen.text.schemes import spelt_out
 from deckgen.text.tags import TAG
 
 ReadMarkdown = Callable[[Sequence[str], int], list[Block]]
@@ -24,6 +25,7 @@ _DETAILS = pattern(r"<(/?)details\b[^>]*>", re.I)
 _SUMMARY = pattern(r"<summary\b[^>]*>(.*?)</summary\s*>", re.I | re.S)
 _IMAGE = pattern(r"<img\b[^>]*>", re.I)
 _ATTRIBUTE = pattern(r"""\b(src|alt)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.I)
+_PICTURE = pattern(r"\s*<picture\b", re.I)
 _ELEMENT = pattern(r"\s*<(h[1-6]|table|pre)\b", re.I)
 _RULE = pattern(r"\s*<hr\b[^<>]*>\s*", re.I)
 
@@ -43,13 +45,15 @@ def html_blocks(lines: Sequence[str], start: int, read_markdown: ReadMarkdown) -
     rest = number = 0
     while number < len(lines):
         stop = hidden.get(number, number + 1)
-        found: Block | None
         if number in hidden:
-            found = _details(lines[number:stop], start + number, read_markdown)
+            found: Sequence[Block] = [_details(lines[number:stop], start + number, read_markdown)]
+        elif _PICTURE.match(lines[number]):
+            found, stop = _picture(lines, number, start)
         else:
-            found, stop = _special(lines, number, start, read_markdown)
-        if found is not None:
-            blocks += [*_rest(lines[rest:number], start + rest, read_markdown), found]
+            special, stop = _special(lines, number, start, read_markdown)
+            found = [special] if special else []
+        if found:
+            blocks += [*_rest(lines[rest:number], start + rest, read_markdown), *found]
             rest = stop
         number = stop
     return blocks + _rest(lines[rest:], start + rest, read_markdown)
@@ -116,10 +120,25 @@ def _special(lines: Sequence[str], number: int, start: int, read_markdown: ReadM
         found = moved_to(read_markdown(markdown, 0), [start + number + origin for origin in origins])
         return (replace(found[0], span=Span(start + number, start + stop)) if len(found) == 1 else None), stop
     images = _IMAGE.findall(line)
-    if len(images) == 1 and not untagged(line).strip():
-        values = {match[1].lower(): match[2] or match[3] or match[4] or "" for match in _ATTRIBUTE.finditer(images[0])}
-        return Image(line_span(start + number), values.get("alt", ""), values.get("src", "")), number + 1
-    return None, number + 1
+    alone = len(images) == 1 and not untagged(line).strip()
+    return _image(images[0], line_span(start + number)) if alone else None, number + 1
+
+
+def _image(tag: str, span: Span) -> Image:
+    values = {match[1].lower(): match[2] or match[3] or match[4] or "" for match in _ATTRIBUTE.finditer(tag)}
+    return Image(span, values.get("alt", ""), values.get("src", ""))
+
+
+def _picture(lines: Sequence[str], number: int, start: int) -> tuple[list[Block], int]:
+    """The files of a `<picture>` that has lines of its own, one for each scheme, and the line below it."""
+    stop = _closing(lines, number, "</picture")
+    text = "\n".join(lines[number:stop])
+    tags = _IMAGE.findall(spelt_out(text))
+    if untagged(text).strip() or not 1 <= len(tags) <= 2:
+        return [], number + 1
+    first, last = Span(start + number, start + stop - 1), line_span(start + stop - 1)
+    spans = (first, last) if len(tags) == 2 and first.start < first.stop else (Span(first.start, last.stop),) * 2
+    return [_image(tag, span) for tag, span in zip(tags, spans, strict=False)], stop
 
 
 def _closing(lines: Sequence[str], number: int, mark: str) -> int:

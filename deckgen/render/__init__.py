@@ -47,12 +47,10 @@ def render(
     *,
     language: Language = "en",
     media: MediaSource = no_media,
-    source_url: str | None = None,
 ) -> Rendered:
     """The fields, tags and cards of one note.
 
-    `language` is that of deckgen's own sentences. `source_url` is where sources can be read:
-    `https://example.org/notes/{file}`. The tags are the note's own (its topics), its kind as
+    `language` is that of deckgen's own sentences. The tags are the note's own (its topics), its kind as
     `deckgen::kind::cloze`, and `deckgen::corrected` or `deckgen::unverified`; the deck's tags are the
     caller's. Titles are readable, but unique only after `distinct`.
     """
@@ -65,7 +63,7 @@ def render(
     line = _then("›").join(markup for _, markup in path)
     made.fields["Context"] = _with_versions(hidden(line, made.secrets), versions)
     made.fields["Claimed"] = _claimed(context, made)
-    made.fields["Source"] = _source(note, source_url)
+    made.fields["Source"] = _source(note)
     if decision.stamp:
         stamp = escape.outside_code(escape.clean(context.words.stamped(decision.stamp)))
         made.fields["Checked"] = f'<span class="{_state(context)}">{stamp}</span>'
@@ -138,13 +136,9 @@ def _claimed(context: RenderContext, made: FieldSet) -> str:
     return "".join(parts)
 
 
-def _source(note: Note, source_url: str | None) -> str:
+def _source(note: Note) -> str:
     """Where the note comes from. Without line numbers, which move with every paragraph added above."""
-    name = escape.outside_code(readable(note.source) or escape.plain(escape.text(" ".join(note.headings[:1]))) or "…")
-    if source_url:
-        address = escape.attribute(source_url.replace("{file}", note.source))
-        return f'<a href="{address}" rel="noreferrer">{name}</a>'
-    return name
+    return escape.outside_code(readable(note.source) or escape.plain(escape.text(" ".join(note.headings[:1]))) or "…")
 
 
 def _state(context: RenderContext) -> str:
@@ -152,7 +146,7 @@ def _state(context: RenderContext) -> str:
     decision = context.decision
     if context.corrected or decision.claimed is not None:  # contradicted, and shipped all the same
         return "corrected"
-    if decision.unverified or decision.stamp.startswith("not checked"):
+    if decision.unverified or decision.stamp.startswith(("not checked", "not run")):
         return "unverified"
     return "named" if decision.stamp.startswith("API names") else "checked"
 

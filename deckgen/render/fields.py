@@ -25,6 +25,7 @@ ASK_REVERSE = "ask::reverse"
 """Tags by which an author turns a note's further cards on; they are not passed to Anki."""
 _PHONE_COLUMNS = 32
 """Of `.name` at 360 px."""
+_IMAGE = pattern(r'<img(?: class="([^"]*)")?(?= )')
 _JOINT = pattern(r"\.(?=\w)|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")
 
 
@@ -88,11 +89,19 @@ def field_set(body: Body, context: RenderContext) -> FieldSet:
 
 def _basic(body: Basic, context: RenderContext) -> FieldSet:
     prompt, answer = context.html(body.prompt), context.html(body.answer)
+    prompt = _solved(prompt, answer)
     made = FieldSet("basic", {"Prompt": prompt, "Answer": answer}, escape.plain(prompt), escape.plain(answer))
     made.reverse = context.words.reverse if made.answer else ""
     made.name = made.title if cloze.tells(made.title) else ""
     _ask(made, "AskTyped", 2, context.words.type_answer if TYPED in context.decision.note.tags else "")
     return made
+
+
+def _solved(prompt: str, answer: str) -> str:
+    """What is asked; if the answer has a picture, that of the question is marked, and the back does without it."""
+    if "<img " not in answer:
+        return prompt
+    return _IMAGE.sub(lambda image: f'<img class="{" ".join(filter(None, ("replaced", image[1])))}"', prompt)
 
 
 def _ask(made: FieldSet, switch: str, ordinal: int, question: str) -> None:
@@ -105,6 +114,8 @@ def _ask(made: FieldSet, switch: str, ordinal: int, question: str) -> None:
 def _choice(body: Choice, context: RenderContext) -> FieldSet:
     stem = context.html(body.stem)
     right = _right(body, context.decision) if context.corrected else body.right
+    explanation = context.html(body.explanation)
+    stem = _solved(stem, explanation)
     if len(right) > 1:
         stem += f' <span class="several">{context.words.several.format(count=len(right))}</span>'
     # the letters tell places: they stay in their order whatever stands behind them
@@ -117,7 +128,7 @@ def _choice(body: Choice, context: RenderContext) -> FieldSet:
         "Prompt": stem,
         "Options": _options((letter, "open", text) for letter, _, text in rows),
         "Answer": true + _options((letter, "right" if is_right else "wrong", text) for letter, is_right, text in rows),
-        "Explanation": context.html(body.explanation),
+        "Explanation": explanation,
     }
     # by the source's letters, as the lock knows it
     named = (f"{one.letter} {escape.plain(context.html(one.text))}" for one in body.options if one.letter in right)

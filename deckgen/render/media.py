@@ -10,6 +10,7 @@ from collections.abc import Callable
 from urllib.parse import unquote
 
 from deckgen.model.deck import Media
+from deckgen.text import schemes
 from deckgen.text.pattern import pattern
 
 MediaSource = Callable[[str], "Media | bytes | None"]
@@ -70,6 +71,7 @@ class Pictures:
 
     def name(self, target: str) -> str | None:
         """The file name under which the picture is packaged; None (and remembered) if there is none."""
+        target = schemes.divided(target)[0]
         embedded = target[:5].lower() == "data:"
         media = _embedded(target) if embedded else self._source(unquote(target))
         if isinstance(media, bytes):

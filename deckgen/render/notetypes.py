@@ -18,7 +18,7 @@ from deckgen.text.pattern import pattern
 
 _HERE = files("deckgen.render")
 
-LOOK_CHANGED = 1_795_431_086
+LOOK_CHANGED = 1_795_878_081
 """Seconds since 1970 when a template or the styling last changed. The same for every deck: a learner's own styling is
 newer than that, and stays whatever deck they import next. `tests/frozen/look.json` has the look that it belongs to."""
 
@@ -115,6 +115,9 @@ class Words:
     from_to: str
     only: str
     but_not: str
+    needs_gpu: str
+    needs_gpus: str
+    without_gpu: str
     stamps: tuple[tuple[re.Pattern[str], str], ...] = ()
     """The sentences that `decide` writes, and what they are in this language; one that is not here stays English."""
 
@@ -144,6 +147,9 @@ WORDS: dict[Language, Words] = {
         from_to="{name} {first} to {last}",
         only="{name} {version}",
         but_not="not {name} {version}",
+        needs_gpu="needs a GPU",
+        needs_gpus="needs {count} GPUs",
+        without_gpu="without a GPU",
     ),
     "zh": Words(
         predict="这段代码输出什么？",
@@ -165,6 +171,9 @@ WORDS: dict[Language, Words] = {
         from_to="{name} {first} 至 {last}",
         only="仅 {name} {version}",
         but_not="{name} {version} 除外",
+        needs_gpu="需要 GPU",
+        needs_gpus="需要 {count} 个 GPU",
+        without_gpu="没有 GPU 时",
         stamps=(
             (pattern(r"answer checked on (torch \S+), (.+)"), r"答案已在 \1 上核对（\2）"),
             (pattern(r"answer checked on (torch \S+)"), r"答案已在 \1 上核对"),
@@ -176,6 +185,7 @@ WORDS: dict[Language, Words] = {
             (pattern(r"not checked: skipped by the author"), "未核对：作者要求跳过"),
             (pattern(r"not checked: (.+)"), r"未核对：\1"),
             (pattern(r"not checked"), "未核对"),
+            (pattern(r"not run here"), "未在此运行"),
         ),
     ),
 }

@@ -23,7 +23,7 @@ from markdown_it.utils import OptionsDict
 from deckgen.render import code, escape, marks
 from deckgen.render.markdown import is_cjk, parser
 from deckgen.render.media import Pictures, readable
-from deckgen.text import tags
+from deckgen.text import schemes, tags
 from deckgen.text.pattern import pattern
 
 _PLAIN = pattern(r"(?![-+]|\d+[.)]|\s)(?:[^\\`*_~<&$\[!|\n=#>{]|=(?!=)|\{(?!\{))*\Z")
@@ -64,6 +64,7 @@ def _finished(parse: Callable[[str, Env], list[Token]], markdown: str, pictures:
     markup = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, env)
     if any(one.type in ("html_block", "html_inline") for token in tokens for one in (token, *(token.children or ()))):
         markup = _sanitised(markup, pictures)
+    markup = schemes.shown_always(markup)
     return escape.literal_clozes(_STASHED.sub(lambda found: stash[int(found[1])], markup))
 
 
@@ -100,12 +101,12 @@ def _sanitised(markup: str, pictures: Pictures) -> str:
         return value
 
     markup = nh3.clean(
-        tags.escaped(_FONT.sub(r"<\1mark>", markup)),
+        tags.escaped(_FONT.sub(r"<\1mark>", schemes.classed(schemes.spelt_out(markup)))),
         tags=tags.SHOWN,
         attributes=_ATTRIBUTES,
         attribute_filter=attribute,
         url_schemes={"http", "https", "mailto"},
-        allowed_classes={"div": {"table"}},
+        allowed_classes={"div": {"table"}, "img": {schemes.LIGHT, schemes.DARK}},
         link_rel="noreferrer",
     )
     markup = _NO_PICTURE.sub(lambda found: found[1] or "", markup)
@@ -143,7 +144,9 @@ def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options:
     alt = renderer.renderInlineAsText(token.children, options, env)
     name = env["pictures"].name(target)
     if name:
-        return f'<img src="{escape.attribute(name)}" alt="{escape.attribute(alt)}">'
+        scheme = schemes.divided(target)[1]
+        kind = f' class="{scheme}"' if scheme else ""
+        return f'<img{kind} src="{escape.attribute(name)}" alt="{escape.attribute(alt)}">'
     shown = escape.text(alt or readable(target.rsplit("/", 1)[-1])[:60] or "…")
     return _link(target) + shown + "</a>" if _OUTSIDE.match(target) and not env["links"] else shown
 
@@ -182,6 +185,8 @@ _SHORT = 45
 
 def _softbreak(_: RendererHTML, tokens: Sequence[Token], index: int, *__: object) -> str:
     """Where the source breaks a line: kept if it was meant, else joined as the script wants it."""
+    if any(map(_is_of_scheme, tokens[max(0, index - 1) : index + 2])):
+        return "\n"  # of two pictures one is not seen: a line end between them would be
     before = tokens[index - 1].content if index else ""
     after = tokens[index + 1].content if index + 1 < len(tokens) else ""
     width = 0
@@ -192,6 +197,10 @@ def _softbreak(_: RendererHTML, tokens: Sequence[Token], index: int, *__: object
     if width <= _SHORT or (_ENDS_LINE.search(before) and is_cjk(before[-1:])):
         return "<br>\n"
     return "" if is_cjk(before[-1:]) and is_cjk(after[:1]) else "\n"
+
+
+def _is_of_scheme(token: Token) -> bool:
+    return token.type == "image" and bool(schemes.divided(str(token.attrs.get("src") or ""))[1])
 
 
 def _by_token(rule: Callable[[Token, Env], str]) -> Callable[..., str]:

@@ -1,4 +1,4 @@
-"""What a card says of the versions in which it is so: `since torch 2.10`."""
+"""What a card says of the versions and the machines on which it is so: `since torch 2.10`, `needs a GPU`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ def _told(one: Versions, words: Words) -> Iterator[str]:
     for clause in one.specifier.split(","):
         version = clause.lstrip("<>=!")
         said[clause.removesuffix(version)].append(version.removesuffix(".*"))
+    if one.is_of_gpus:
+        count = max(map(int, said[">="] + said["=="]), default=0)
+        yield words.needs_gpus.format(count=count) if count > 1 else words.needs_gpu if count else words.without_gpu
+        return
     name = NAMES[one.package]
     first, end = max(said[">="], key=_number, default=""), min(said["<"], key=_number, default="")
     last = _before(end)

@@ -264,7 +264,7 @@ def _matrix() -> Json:
         "claimed": _TEXT,
         "asks": _MAYBE,
         "same": _told({"type": "boolean"}, "no environment denies another one"),
-        "bound": _told(_MAYBE, "the mark that would make it true: {torch>=2.13}"),
+        "bound": _told(_MAYBE, "the mark that would make it true: `{torch>=2.13}`"),
         "not_run": _told(_MAYBE, "versions between of which nothing is known"),
         "cells": _told(_list({"anyOf": [cell, {"type": "null"}]}), "one for each environment, in their order"),
     }

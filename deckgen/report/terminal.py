@@ -55,7 +55,8 @@ def _finding_lines(outcome: Outcome) -> Iterator[str]:
         yield f"{found[0].source}:{found[0].line}: unverified: {hint_for(cause, len(found))}"
     for here, found in others.items():
         checks = "1 check is" if len(found) == 1 else f"{len(found)} checks are"
-        yield f"{found[0].source}:{found[0].line}: skipped: {here}: {checks} about other versions"
+        what = "for other machines" if here.endswith(("GPU", "GPUs")) else "about other versions"
+        yield f"{found[0].source}:{found[0].line}: skipped: {here}: {checks} {what}"
     yield from _notice_lines(outcome)
     for finding in unchecked[:SHOWN_UNVERIFIED]:
         yield from _finding(finding._replace(diff=None))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import re
 import shlex
+import sys
 from collections.abc import Iterable
 from itertools import takewhile
+from urllib.parse import quote
 
 from deckgen.text.pattern import pattern
 
@@ -52,7 +54,22 @@ def as_typed(path: str) -> str:
     >>> as_typed("-x"), as_typed("my notes")
     ('./-x', "'my notes'")
     """
-    return shlex.quote(f"./{path}" if path.startswith("-") else path)
+    typed = f"./{path}" if path.startswith("-") else path
+    if sys.platform == "win32":  # whose shells share these quotes alone
+        return f'"{typed}"' if _NOT_PLAIN.search(typed) else typed
+    return shlex.quote(typed)
+
+
+_NOT_PLAIN = pattern(r"[^\w@%+=:,./\\-]")
+
+
+def in_address(path: str) -> str:
+    """An absolute path, with forward slashes, as an address has it.
+
+    >>> in_address("/home/me/my notes.md"), in_address("C:/my notes.md")
+    ('/home/me/my%20notes.md', '/C:/my%20notes.md')
+    """
+    return quote(f"/{path.lstrip('/')}", safe="/:")
 
 
 def without_half_characters(text: str) -> str:

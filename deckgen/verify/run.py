@@ -39,6 +39,12 @@ from deckgen.verify.triage import triage
 from deckgen.verify.versions import Installed, outside
 
 DEVICES = ("auto", "cpu", "cuda", "emulated")
+NO_TORCH = (
+    "pip install torch --index-url https://download.pytorch.org/whl/cpu (the build without CUDA), "
+    'then pip install "torch-deckgen[torch]"; or name an interpreter that has torch: --python PATH; '
+    "or make cards and run nothing: deckgen build --no-run"
+)
+"""What to do where deckgen is installed and torch is not."""
 
 
 def verify(
@@ -55,10 +61,10 @@ def verify(
     snippets = [snippet for extraction in extractions for snippet in extraction.snippets]
     engine = engine_of(options, (module for snippet in snippets for module in triage(snippet.code).modules))
     interpreter = engine.interpreter
-    if not interpreter.has_torch and (snippets or any(one.apis for one in extractions)):
-        hint = "install torch there, or name another interpreter with --python"
-        raise EngineError(f"{interpreter.executable} has no torch", hint=hint)
-    installed: Installed = {"torch": interpreter.torch, "python": interpreter.python}
+    if snippets or any(one.apis for one in extractions):
+        _insist_on_torch(engine)
+    gpus = interpreter.gpus if options.device in ("auto", "cuda") else 0
+    installed: Installed = {"torch": interpreter.torch, "python": interpreter.python, "gpus": str(gpus)}
     plans = [plan(one, options.prelude, interpreter.can_import, installed) for one in extractions]
     try:
         observed = engine.observe([session for planned in plans for session in planned.sessions], progress)
@@ -85,9 +91,21 @@ def _totals(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
     return dict(found)
 
 
+def _insist_on_torch(engine: Engine) -> None:
+    """Raises EngineError where there is no torch to ask: deckgen itself can be installed without it."""
+    interpreter = engine.interpreter
+    if interpreter.has_torch:
+        return
+    raise EngineError(
+        f"{interpreter.executable} has no torch",
+        hint="install torch there, or name another interpreter with --python" if engine.options.python else NO_TORCH,
+    )
+
+
 def look_up(request: dict[str, Any], options: VerifyOptions) -> dict[str, Any]:
     """Facts about API names, from the live torch; `request` as `names_to_look_up` makes it."""
     engine = engine_of(options, ())
+    _insist_on_torch(engine)
     try:
         return engine.introspect(request)
     finally:
@@ -181,7 +199,8 @@ def _in_range(checked: Checked, installed: Installed) -> Checked:
         if here := outside(verdict.claim.versions, installed):
             verdicts[at] = Verdict(claim=verdict.claim, word=VerdictKind.SKIPPED, reason=here)
     for at, name in enumerate(apis):
-        if here := outside(name.claim.versions, installed):
+        here = outside((one for one in name.claim.versions if not one.is_of_gpus), installed)  # a name needs no GPU
+        if here:
             apis[at] = ApiVerdict(claim=name.claim, word=NameVerdict.SKIPPED, reason=here)
     return replace(checked, verdicts=tuple(verdicts), apis=tuple(apis))
 

@@ -108,3 +108,27 @@ def test_a_deck_with_the_old_name_of_one_that_was_renamed_does_not_overwrite_its
     assert run.returncode == 2
     assert "build/Torch--01-tensors.apkg: two packages would be this file" in run.stderr
     assert [*(folder / "build").iterdir()] == []
+
+
+def test_what_all_decks_share_stands_once_above_them(folder: Path) -> None:
+    shared = 'about = "An error? https://example.org/issues"\nsource-url = "https://example.org/{path}#L{line}"\n'
+    place = folder / "cards" / "packages.toml"
+    place.write_text(shared + place.read_text())
+    build(folder)
+    with Learner(folder / "anki") as learner:
+        learner.imports(folder / "build" / "Torch.apkg")
+        feet = [learner.fields(guid)["Source"] for guid in learner.finds("deck:*")]
+        told = [deck["desc"] for deck in learner.col.decks.all() if deck["name"].startswith("Torch")]
+    assert '<a href="https://example.org/cards/tensors/notes.md#L5" rel="noreferrer">notes.md</a>' in feet
+    assert len(told) == 3
+    assert all("https://example.org/issues" in one for one in told)
+    assert "wrote" not in build(folder)
+
+
+@pytest.mark.parametrize("line", ["about = 3", 'source-url = "file:///etc"'])
+def test_a_wrong_shared_setting_is_named_with_its_line(folder: Path, line: str) -> None:
+    place = folder / "cards" / "packages.toml"
+    place.write_text(f"{line}\n{place.read_text()}")
+    for path in ("cards", "cards/tensors"):
+        run = Command(folder, folder / "home")("build", path)
+        assert (run.returncode, "packages.toml:1: `" in run.stderr) == (2, True)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 import errno
 import os
-import random
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -28,16 +26,32 @@ NOTES = "# A deck of torch\n\n" + "".join(
 )
 LONGER = NOTES + "".join(f"## What is tensor number {n}?\n\nIt is {n}, before {n + 1}.\n\n" for n in range(30, 60))
 WRITES = """
+import os, sys
 from pathlib import Path
 from deckgen.cli import heeding_signals
 from deckgen.files import write_together
+
+def write(number):
+    data = b"%d " % number * 200_000
+    write_together([(Path("a.apkg"), data), (Path("deckgen.lock"), data[:1000])])
+
+def stop(event, arguments):
+    global left
+    left -= 1
+    if left == 0:
+        os.kill(os.getpid(), int(sys.argv[1]))
+
+left = 0
 with heeding_signals():
-    print("begins", flush=True)
-    for number in range(10**9):
-        data = b"%d " % number * 200_000
-        write_together([(Path("a.apkg"), data), (Path("deckgen.lock"), data[:1000])])
+    write(0)
+    left = int(sys.argv[2])
+    sys.addaudithook(stop)
+    write(1)
 """
-"""A process that writes a package and its lock again and again, each time with the next number all over it."""
+"""A process that writes a package and its lock, and is stopped by a signal at a step of writing the next ones.
+
+A step is what Python lets be audited: a file is opened, linked, given rights, renamed.
+"""
 FILLS = """
 import ctypes, os
 from pathlib import Path
@@ -97,6 +111,7 @@ def mounts() -> bool:
     return shutil.which("unshare") is not None and not subprocess.run(["unshare", "-rm", "true"]).returncode
 
 
+@pytest.mark.posix("runs a script of a shell")
 @pytest.mark.skipif(not mounts(), reason="needs a user namespace for small disks")
 def test_a_full_disk_leaves_package_and_lock_as_they_were_wherever_it_is_full(tmp_path: Path):
     command = ["unshare", "-rm", sys.executable, "-c", FILLS]
@@ -110,6 +125,7 @@ def test_a_full_disk_leaves_package_and_lock_as_they_were_wherever_it_is_full(tm
     assert len(ways) == 3  # nothing fitted, the old ones did, all did
 
 
+@pytest.mark.posix("runs a script of a shell")
 @pytest.mark.skipif(not mounts(), reason="needs a user namespace for a small disk")
 def test_a_build_on_a_full_disk_leaves_what_was_there(tmp_path: Path):
     deck = built(tmp_path / "deck")
@@ -143,6 +159,7 @@ def test_a_lock_that_cannot_take_its_place_is_told_with_what_was_written(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.apkg"]
 
 
+@pytest.mark.posix("takes rights away")
 def test_nothing_is_written_if_one_of_several_cannot_be(tmp_path: Path):
     package, lock = tmp_path / "a.apkg", tmp_path / "deckgen.lock"
     package.write_bytes(b"old")
@@ -154,24 +171,28 @@ def test_nothing_is_written_if_one_of_several_cannot_be(tmp_path: Path):
     assert len(list(tmp_path.iterdir())) == 2
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a file that has no name yet is Linux's")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_who_is_stopped_while_it_writes_leaves_whole_files_and_nothing_else(tmp_path: Path, number: signal.Signals):
-    chance = random.Random(int(number))
-    left = 0
-    for round_ in range(10):
-        folder = tmp_path / str(round_)
+@pytest.mark.linux("a file that has no name yet is Linux's")
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM"])
+def test_who_is_stopped_while_it_writes_leaves_whole_files_and_nothing_else(tmp_path: Path, name: str):
+    number = signal.Signals[name]
+    left = []
+    seen = set()
+    for step in range(1, 100):
+        folder = tmp_path / str(step)
         folder.mkdir()
-        with subprocess.Popen(
-            [sys.executable, "-c", WRITES], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        ) as process:
-            assert process.stdout is not None
-            process.stdout.readline()
-            time.sleep(chance.uniform(0.05, 0.2))
-            process.send_signal(number)
+        command = [sys.executable, "-c", WRITES, str(int(number)), str(step)]
+        ended = subprocess.run(command, cwd=folder, stderr=subprocess.DEVNULL, timeout=GUARD).returncode
         package, lock = ((folder / name).read_bytes() for name in ("a.apkg", "deckgen.lock"))
-        generations = [int(data.split()[0]) for data in (package, lock)]
+        generations = (int(package.split()[0]), int(lock.split()[0]))
         assert package == b"%d " % generations[0] * 200_000
-        assert generations[0] - generations[1] in ((0, 1) if number == signal.SIGKILL else (0,))
-        left += len(list(folder.iterdir())) - 2
-    assert left <= (3 if number == signal.SIGKILL else 0)  # of ten; between its name and its place is a moment
+        seen.add(generations)
+        left.append(len(list(folder.iterdir())) - 2)
+        if ended == 0:
+            break
+    assert ended == 0
+    assert step > 5
+    # a kill may come between the first file and the second, what asks to end has to wait there
+    assert seen == {(0, 0), (1, 0), (1, 1)} if name == "SIGKILL" else seen == {(0, 0), (1, 1)}
+    # each of the two files has a moment between its name and its place
+    assert sum(left) == (2 if name == "SIGKILL" else 0)
+    assert max(left) <= 1

@@ -35,6 +35,7 @@ def asked(pythons: list[str]) -> list[str]:
     return [word for python in pythons for word in ("--python", python)]
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_what_differs_is_a_table_and_what_is_false_everywhere_is_told_once(deckgen: Command, pythons: list[str]):
     ran = deckgen("verify", "notes.md", *asked(pythons))
     assert ran.returncode == 1
@@ -46,6 +47,7 @@ def test_what_differs_is_a_table_and_what_is_false_everywhere_is_told_once(deckg
     assert [line.partition(": Python")[0] for line in ran.stdout.splitlines()[-2:]] == pythons
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_where_nothing_was_run_no_place_is_told(deckgen: Command, pythons: list[str], tmp_path: Path):
     (tmp_path / "empty").mkdir()
     ran = deckgen("verify", "empty", *asked(pythons))
@@ -54,6 +56,7 @@ def test_where_nothing_was_run_no_place_is_told(deckgen: Command, pythons: list[
     assert "Python ," not in ran.stdout
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_programs_are_told_of_every_claim(deckgen: Command, pythons: list[str], tmp_path: Path):
     reports = [f"junit={tmp_path / 'junit.xml'}", f"html={tmp_path / 'page.html'}"]
     ran = deckgen(
@@ -76,6 +79,7 @@ def test_programs_are_told_of_every_claim(deckgen: Command, pythons: list[str], 
     assert "default-src 'none'" in (tmp_path / "page.html").read_text()
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_a_broken_environment_is_a_column_and_the_others_stand(deckgen: Command, pythons: list[str], tmp_path: Path):
     (packages,) = (tmp_path / "old").glob("lib/python*/site-packages")
     (packages / "all.pth").unlink()
@@ -86,6 +90,7 @@ def test_a_broken_environment_is_a_column_and_the_others_stand(deckgen: Command,
     assert "exit 1; 1 claim is false" in ran.stdout
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_several_environments_are_remembered_until_one_of_them_changes(
     deckgen: Command, pythons: list[str], tmp_path: Path
 ):
@@ -98,6 +103,7 @@ def test_several_environments_are_remembered_until_one_of_them_changes(
     assert "contradicted: tensor(3)" in deckgen("verify", "notes.md", *asked(pythons)).stdout
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_one_interpreter_is_remembered_as_our_own_is(deckgen: Command, pythons: list[str], tmp_path: Path):
     assert "engine: cache" not in deckgen("verify", "notes.md", *asked(pythons[1:])).stdout
     assert "engine: cache" in deckgen("verify", "notes.md", *asked(pythons[1:])).stdout
@@ -107,12 +113,14 @@ def test_one_interpreter_is_remembered_as_our_own_is(deckgen: Command, pythons: 
     assert "torch has 3" in ran.stdout
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_formats_that_cannot_tell_of_several_are_refused(deckgen: Command, pythons: list[str]):
     ran = deckgen("verify", "notes.md", "--format", "sarif", *asked(pythons))
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "formats: text, json, junit, html" in ran.stderr
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_only_verify_takes_several(deckgen: Command, pythons: list[str]):
     ran = deckgen("build", "notes.md", *asked(pythons))
     assert ran.returncode == 2
@@ -161,6 +169,7 @@ def test_a_device_that_is_not_here_is_a_broken_column_and_is_not_emulated(on_a_g
     assert "emulated" not in ran.stdout
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_each_interpreter_has_a_column_of_each_device(on_a_gpu: Command, pythons: list[str]):
     ran = on_a_gpu("verify", "notes.md", "--device", "cpu,emulated", "--format", "json", *asked(pythons))
     names = [one["name"] for one in json.loads(hold(ran.stdout))["environments"]]
@@ -201,6 +210,7 @@ def uv(tmp_path: Path) -> str:
     return f"{folder}:/usr/bin:/bin"
 
 
+@pytest.mark.posix("takes rights away")
 def test_an_environment_is_made_once_and_whole_or_not_at_all(deckgen: Command, uv: str, tmp_path: Path):
     ran = deckgen("verify", "notes.md", "--torch", "2.4,2.5,newest", PATH=uv)
     assert ran.returncode == 4
@@ -215,6 +225,7 @@ def test_an_environment_is_made_once_and_whole_or_not_at_all(deckgen: Command, u
     assert "torch-2.4" not in deckgen("cache", "info").stdout
 
 
+@pytest.mark.posix("runs a script of a shell")
 def test_a_killed_uv_leaves_nothing_that_is_taken_for_an_environment(deckgen: Command, uv: str, tmp_path: Path):
     (tmp_path / "commands" / "uv").write_text('#!/bin/sh\nfor last; do :; done\nmkdir -p "$last/bin"\nkill -9 $$\n')
     ran = deckgen("verify", "notes.md", "--torch", "2.4", PATH=uv)

@@ -23,7 +23,7 @@ from deckgen.app.call_folder import call_folder, remove_left_folders
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="has no sandbox that can be required"),
+    pytest.mark.linux("has no sandbox that can be required"),
 ]
 
 TRUE = [
@@ -305,7 +305,7 @@ def test_a_server_that_ends_during_a_call_leaves_nothing(server, process, number
     assert [*server.temporary.iterdir()] == []
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="nothing tells a process that its parent has gone")
+@pytest.mark.linux("nothing tells a process that its parent has gone")
 def test_of_a_server_that_is_killed_nothing_runs_on_and_the_next_one_removes_its_folder(server, process):
     send(process, id=2, method="tools/call", params={"name": "check_cards", "arguments": {"cards": [ENDLESS]}})
     assert eventually(running_snippet(server))

@@ -145,6 +145,7 @@ def test_a_file_that_writes_many_lines_on_one_is_left_as_it_is(deckgen):
     assert json.loads(deckgen.notes.read_text("utf-8")) == messages
 
 
+@pytest.mark.posix("makes symbolic links")
 def test_permissions_and_links_stay(deckgen, tmp_path):
     real = tmp_path / "real.md"
     real.write_text(NOTES, "utf-8")
@@ -156,6 +157,7 @@ def test_permissions_and_links_stay(deckgen, tmp_path):
     assert real.stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.posix("takes rights away")
 def test_a_file_that_is_read_only_is_not_written(deckgen):
     deckgen.notes.write_text(NOTES, "utf-8")
     deckgen.notes.chmod(0o444)
@@ -165,6 +167,7 @@ def test_a_file_that_is_read_only_is_not_written(deckgen):
     assert deckgen.notes.read_text("utf-8") == NOTES
 
 
+@pytest.mark.posix("makes symbolic links")
 def test_a_link_to_a_sibling_is_the_same_file(deckgen, tmp_path):
     deckgen.notes.write_text(NOTES, "utf-8")
     (tmp_path / "again.md").symlink_to("notes.md")
@@ -193,6 +196,7 @@ def test_what_somebody_wrote_while_it_was_checked_is_not_overwritten_and_the_res
     assert [path.read_bytes() for path in paths] == [b"old\n", b"new"]
 
 
+@pytest.mark.posix("takes rights away")
 def test_behind_a_file_that_is_closed_the_others_are_written_and_it_is_told(tmp_path):
     paths = [tmp_path / name for name in ("one.md", "two.md", "three.md")]
     made = Updated(text="new", edits={}, changed=(object(),), left=())

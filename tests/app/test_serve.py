@@ -444,6 +444,7 @@ def test_many_decisions_at_once_are_all_answered(place: Path):
     assert wishes(place) == ["leave-out"] * 72
 
 
+@pytest.mark.posix("sends signals")
 def test_a_killed_server_leaves_a_whole_lock_with_all_that_it_had_answered(place: Path):
     (place / "notes" / "views.md").write_text(many(300))
     answered: list[str] = []

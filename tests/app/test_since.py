@@ -9,6 +9,8 @@ import pytest
 from commands import Command
 from environments import environment
 
+pytestmark = pytest.mark.posix("knows where POSIX has the interpreter of an environment")
+
 TORCHES = {"2.4.0": 1, "2.9.1": 2, "2.13.0": 2}
 """What `mylib.f()` returns beside each."""
 NOTES = """# Mine

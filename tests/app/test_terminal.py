@@ -1,7 +1,6 @@
 """What people see at a terminal, and nobody else: colour, links, progress, completion."""
 
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -14,6 +13,11 @@ from commands import Command
 from deckgen import streams
 from deckgen.app import progress
 from deckgen.app.progress import Stage
+
+if sys.platform != "win32":
+    import pty
+
+pytestmark = pytest.mark.posix("there is no pty")
 
 NOTES = "# Sums\n\n```python\nimport torch\nprint(torch.arange(4).sum())  # prints tensor(7)\n```\n"
 

@@ -242,6 +242,7 @@ def test_another_module_is_another_run(place, tmp_path, monkeypatch, name):
     assert not build(place, run=True).was_recalled
 
 
+@pytest.mark.posix("takes rights away")
 @pytest.mark.parametrize("kind", ["runs", "extractions"])
 def test_a_cache_in_which_others_may_write_is_refused_aloud_in_each_run(place, kind):
     build(place)

@@ -19,7 +19,6 @@ from processes import as_from_a_terminal, eventually
 
 from deckgen import api
 from deckgen.app.watch import Watcher
-from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.workers import RUNNERS, workers_kept
 
 TRUE = "# Sums\n\n```python\nimport torch\nprint(torch.ones(2).sum())  # tensor(2.)\n```\n"
@@ -162,7 +161,7 @@ def test_a_folder_that_goes_and_comes_back_before_anybody_looks_is_watched(watch
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="there are no such signals")
+@pytest.mark.posix("there are no such signals")
 def test_ctrl_c_ends_it_and_nothing_is_left(place: Path) -> None:
     with watching(place, "verify", "notes") as watched:
         watched.says(WAITS)
@@ -203,10 +202,12 @@ def test_what_cannot_be_watched_is_told_at_once(place: Path, arguments: tuple[st
 
 
 @pytest.mark.own_workers
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="workers are kept where they fork")
+@pytest.mark.linux("workers are kept where they fork")
 def test_kept_workers_import_torch_once_and_go_when_a_package_that_they_imported_is_another(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from deckgen.verify.engine.fork import ForkRunner
+
     started: list[ForkRunner] = []
 
     class Counted(ForkRunner):

@@ -27,6 +27,7 @@ def test_only_its_owner_may_enter_it(folder):
     assert folder.path.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.posix("takes rights away")
 @pytest.mark.parametrize("mode", [0o770, 0o707])
 def test_what_others_could_have_written_is_not_read_and_nothing_is_added(folder, mode):
     folder.write("abcd", b"data")

@@ -100,6 +100,7 @@ NO_EDITS: dict[str, Edit] = {
 }
 
 
+@pytest.mark.posix("makes symbolic links")
 @pytest.mark.parametrize("edit", [*EDITS, *NO_EDITS])
 def test_a_package_of_one_s_own_is_what_its_modules_are(site: Path, edit: str) -> None:
     (site / "mine" / "inner").mkdir(parents=True)

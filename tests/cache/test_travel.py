@@ -70,6 +70,7 @@ def test_the_chosen_folder_is_used_and_no_other(place, machine):
     assert "kept/observations: " in machine("a")("cache", "info", "--cache", "kept").stdout
 
 
+@pytest.mark.posix("takes rights away")
 def test_a_folder_in_which_others_may_write_is_not_used_and_that_is_said(place, machine):
     machine("a")("verify", "notes", "--cache", "kept")
     (place / "kept").chmod(0o770)
@@ -175,13 +176,19 @@ def test_a_damaged_archive_is_refused_whole(place, machine, damage, trust):
     assert not observations(machine("b"))
 
 
-@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: None])
+def _make_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+@pytest.mark.posix("makes a pipe among files")
+@pytest.mark.parametrize("make", [Path.mkdir, _make_pipe, lambda path: None])
 def test_what_is_no_file_is_refused(place, machine, make):
     make(place / "odd")
     ran = machine("a")("cache", "import", "odd")
     assert ran.returncode == 2
 
 
+@pytest.mark.posix("takes rights away")
 def test_an_archive_is_written_whole_or_not_at_all(place, machine):
     machine("a")("verify", "notes")
     (place / "closed.cache").write_bytes(b"before")

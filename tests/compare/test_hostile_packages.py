@@ -6,7 +6,6 @@ import io
 import json
 import os
 import random
-import resource
 import signal
 import sqlite3
 import struct
@@ -24,6 +23,9 @@ from deckgen.compare import compare, data, text
 from deckgen.compare.package import snapshot
 from deckgen.model.errors import UsageError
 from deckgen.unpack.archive import CONTENTS_LIMIT
+
+if sys.platform != "win32":
+    import resource
 
 
 def refused(data: bytes) -> UsageError:
@@ -81,7 +83,7 @@ def bomb() -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="memory of a child")
+@pytest.mark.posix("memory of a child")
 def test_a_zip_bomb_takes_no_more_memory_than_a_deck(tmp_path: Path, bomb: bytes):
     with diff(bomb, tmp_path) as process:
         _, status, usage = os.wait4(process.pid, 0)
@@ -160,7 +162,7 @@ def test_a_number_of_more_digits_than_python_reads_is_no_character():
     assert "\ufffd" in compared(f"&#{'9' * 5000};\x1fb", "text")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.posix("signals")
 def test_who_asks_a_diff_to_end_is_obeyed_while_sqlite_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Should a schema keep SQLite busy all the same: here nothing is refused, so that one does."""
     (tmp_path / "bad.apkg").write_bytes(programmed(PROGRAMS[1]))
@@ -187,6 +189,7 @@ def test_who_asks_a_diff_to_end_is_obeyed_while_sqlite_works(tmp_path: Path, mon
     assert process.returncode == 143
 
 
+@pytest.mark.posix("makes a pipe among files")
 def test_what_is_no_file_is_not_opened_for_ever(tmp_path: Path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "good.apkg").write_bytes(whole())

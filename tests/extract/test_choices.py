@@ -327,3 +327,11 @@ def test_an_explanation_behind_the_answer_stays_as_it_is_written(line: str, expl
     (note,) = notes(f"# Q\n\nWhich call keeps `x.grad`?\n\n- A. `a()`\n- B. `b()`\n\n{line}\n", Choice)
     assert isinstance(note.body, Choice)
     assert note.body.explanation == explanation
+
+
+def test_a_picture_for_dark_pages_makes_no_other_note():
+    asked = "Which activation is drawn?\n![a curve](a.svg{})\n{}\n- A. `nn.ReLU`\n- B. `nn.GELU`\n\nAnswer: B\n"
+    (plain,) = notes(asked.format("", ""), Choice)
+    (both,) = notes(asked.format("#only-light", "![a curve](a.night.svg#only-dark)\n"), Choice)
+    assert both.key == plain.key
+    assert "a.night.svg" in both.body.stem

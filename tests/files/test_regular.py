@@ -10,7 +10,7 @@ from patience import patience
 
 from deckgen.files.reading import UnfitError, content, opened, places_of
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="files of these kinds are those of POSIX systems")
+pytestmark = pytest.mark.posix("files of these kinds are those of POSIX systems")
 
 
 def _listening(path: Path) -> None:
@@ -23,8 +23,12 @@ def _sparse(path: Path) -> None:
         file.truncate(5 << 30)
 
 
+def _make_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
 UNFIT: dict[str, tuple[Callable[[Path], object], str]] = {
-    "pipe": (os.mkfifo, "not a regular file"),
+    "pipe": (_make_pipe, "not a regular file"),
     "folder": (os.mkdir, "not a regular file"),
     "socket": (_listening, "not a regular file"),
     "link without end": (lambda path: path.symlink_to(path), "not a regular file"),
@@ -35,6 +39,7 @@ UNFIT: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
+@pytest.mark.posix("makes symbolic links")
 @pytest.mark.parametrize("kind", UNFIT)
 def test_what_is_no_file_of_a_usual_size_is_refused_at_once(tmp_path, kind):
     make, why = UNFIT[kind]
@@ -53,6 +58,7 @@ def test_a_file_that_says_it_is_empty_is_not_read_beyond_the_limit():
         content(made_up, limit=100)
 
 
+@pytest.mark.posix("makes symbolic links")
 def test_a_link_is_followed_anywhere_or_within_the_places_that_are_given(tmp_path):
     inside = tmp_path / "inside"
     inside.mkdir()
@@ -77,6 +83,7 @@ SWAPS: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.posix("makes symbolic links")
 @pytest.mark.parametrize("swap", SWAPS)
 def test_a_file_that_is_swapped_as_it_is_opened_is_refused(tmp_path, monkeypatch, swap):
     deck = tmp_path / "deck"

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from commands import Command
 
+pytestmark = pytest.mark.posix("makes a pipe among files")
+
 resource = pytest.importorskip("resource", reason="files of these kinds are those of POSIX systems")
 
 GOOD = "# Shapes\n\nQ: What does `squeeze()` do?\nA: It removes the dimensions of size 1.\n"
@@ -69,10 +71,14 @@ def _packed(tmp_path: Path) -> bytes:
     return b"".join(archive.read(name) for archive in archives for name in archive.namelist())
 
 
+def _make_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
 SOURCES = {
-    "pipe.md": (os.mkfifo, "not a regular file"),
-    "chat.json": (os.mkfifo, "not a regular file"),
-    "page.html": (os.mkfifo, "not a regular file"),
+    "pipe.md": (_make_pipe, "not a regular file"),
+    "chat.json": (_make_pipe, "not a regular file"),
+    "page.html": (_make_pipe, "not a regular file"),
     "zero.md": (_link("/dev/zero"), "leads out of the deck's folder"),
     "noise.json": (_link("/dev/random"), "leads out of the deck's folder"),
     "kernel.md": (_link("/proc/kmsg"), "leads out of the deck's folder"),
@@ -107,7 +113,7 @@ def test_one_that_is_listed_or_named_is_told_and_the_rest_is_read(deck, deckgen,
         assert "deck/good.md:3: basic (pairs; " in run.stdout
 
 
-@pytest.mark.parametrize("make", [os.mkfifo, _link("/dev/zero"), _sparse, os.mkdir])
+@pytest.mark.parametrize("make", [_make_pipe, _link("/dev/zero"), _sparse, os.mkdir])
 @pytest.mark.parametrize("name", ["deck.toml", "deckgen.lock"])
 def test_what_bears_the_name_of_a_file_of_ours_and_is_none_is_told(deck, deckgen, name, make):
     make(deck / name)
@@ -117,7 +123,7 @@ def test_what_bears_the_name_of_a_file_of_ours_and_is_none_is_told(deck, deckgen
         assert f"deck/{name}: cannot be read: " in run.stderr
 
 
-@pytest.mark.parametrize(("make", "code"), [(os.mkfifo, 3), (_link("/dev/zero"), 3), (_sparse, 2)])
+@pytest.mark.parametrize(("make", "code"), [(_make_pipe, 3), (_link("/dev/zero"), 3), (_sparse, 2)])
 def test_a_package_that_is_none_is_no_package(deck, deckgen, tmp_path, make, code):
     make(tmp_path / "x.apkg")
     assert deckgen("diff", "x.apkg", "x.apkg").returncode == code
@@ -127,7 +133,7 @@ INCLUDED = {
     "k.py": (_link("../outside/k.py"), "k.py: cannot be read: leads out of the deck's folder"),
     "away/k.py": (lambda path: path.parent.symlink_to("../outside"), "leads out of the deck's folder"),
     "snippets/k.py": (lambda path: path.parent.symlink_to("../outside"), "leads out of the deck's folder"),
-    "pipe.py": (os.mkfifo, "pipe.py: cannot be read: not a regular file"),
+    "pipe.py": (_make_pipe, "pipe.py: cannot be read: not a regular file"),
     "big.py": (_sparse, "big.py: cannot be read: larger than 64 MiB"),
     "latin.py": (lambda path: path.write_bytes(b"# \xe9\n"), "latin.py: is not in UTF-8"),
 }
@@ -166,7 +172,7 @@ def test_snippets_above_are_those_of_the_project_and_no_others(deck, deckgen, tm
 
 
 PICTURES = {
-    "pipe.png": os.mkfifo,
+    "pipe.png": _make_pipe,
     "big.png": _sparse,
     "zero.png": _link("/dev/zero"),
     "out.png": _link("../outside/p.png"),

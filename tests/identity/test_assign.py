@@ -592,4 +592,4 @@ def test_cards_of_a_deck_with_a_number_come_behind_those_of_smaller_numbers():
         [card.due for card in built([note("a"), note("b")], deck_name=name).deck.cards]
         for name in ("PyTorch::01 Tensors", "PyTorch::02 Autograd", "PyTorch::1999 in torch", "PyTorch")
     ]
-    assert dues == [[10_001_000, 10_002_000], [20_001_000, 20_002_000], [1000, 2000], [1000, 2000]]
+    assert dues == [[10_010, 10_020], [20_010, 20_020], [1000, 2000], [1000, 2000]]

@@ -65,6 +65,7 @@ def test_a_package_that_was_cut_is_packed_again(tmp_path: Path, damage):
     assert write(MADE.deck, TYPES, path)
 
 
+@pytest.mark.posix("makes a pipe among files")
 def test_what_is_no_file_is_no_package(tmp_path: Path):
     os.mkfifo(tmp_path / "a.apkg")
     with pytest.raises(UsageError, match="not a regular file"):

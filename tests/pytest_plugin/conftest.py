@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Callable
 
 import pytest
 from claiming import FALSE
 from commands import Command
-
-import deckgen
+from modules import MODULES
 
 Run = Callable[..., pytest.RunResult]
 
@@ -18,9 +16,9 @@ Run = Callable[..., pytest.RunResult]
 @pytest.fixture(scope="session", autouse=True)
 def _all_is_imported(tmp_path_factory: pytest.TempPathFactory) -> None:
     """pytester forgets what a run imports: the next one would have other classes of the same names."""
-    for module in pkgutil.walk_packages(deckgen.__path__, "deckgen."):
-        if not module.name.endswith(".__main__") and ".worker." not in module.name:
-            importlib.import_module(module.name)
+    for module in MODULES:
+        if ".worker." not in module:
+            importlib.import_module(module)
     folder = tmp_path_factory.mktemp("first")
     (folder / "notes.md").write_text(FALSE)
     assert Command(folder, folder)("verify", "notes.md", "--format", "json").returncode == 1

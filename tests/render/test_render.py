@@ -212,10 +212,8 @@ def test_names_that_were_looked_up_are_marked_otherwise_than_code_that_ran():
     assert fields(render(names))["Checked"] == '<span class="named">API names checked on torch 2.13.0</span>'
 
 
-def test_the_source_is_named_without_a_line_and_linked_on_request():
+def test_the_source_is_named_without_a_line():
     assert fields(render(shipped(KEEPDIM)))["Source"] == "notes/tensors.md"
-    linked = fields(render(shipped(KEEPDIM), source_url="https://example.org/{file}"))["Source"]
-    assert linked == '<a href="https://example.org/notes/tensors.md" rel="noreferrer">notes/tensors.md</a>'
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from commands import Command
 from deckgen.app.rules import explain, rules
 from deckgen.model.errors import UsageError
 from deckgen.outcome import REASONS_IN_WORDS, WORDS
-from deckgen.report import words
+from deckgen.report import reasons, words
 
 SHOWN = [word for table in (words.CLAIMS, words.NAMES, words.RUNS) for word in table if word.example]
 
@@ -34,6 +34,13 @@ def test_deckgen_says_the_word_of_its_example(word, said):
 
 def test_every_word_of_a_verdict_and_every_reason_is_explained():
     assert {rule.name for rule in rules()} >= {*WORDS, *REASONS_IN_WORDS}
+
+
+def test_every_reason_says_what_to_do_about_it():
+    assert reasons.REMEDIES.keys() == REASONS_IN_WORDS.keys()
+    (told,) = explain(["missing-module"])
+    assert "imports `MODULE`" in told.says
+    assert "`--python`" in told.remedy
 
 
 def test_a_rule_is_found_by_its_name_by_its_words_and_as_reports_write_it():

@@ -1,7 +1,6 @@
 """Patterns that wait: nothing is compiled at import, and each of them is sound."""
 
 import importlib
-import pkgutil
 import re
 import sys
 from collections.abc import Iterator
@@ -9,8 +8,8 @@ from re import _constants as codes
 from re import _parser
 
 import pytest
+from modules import MODULES
 
-import deckgen
 from deckgen.extract.labels import Kind
 from deckgen.text.pattern import Words, _Waiting, pattern
 
@@ -19,10 +18,10 @@ def standing(kind: type) -> dict[str, object]:
     """All of a kind in all modules that can be imported here, by where they stand."""
     rows = {f"Kind.{row.name}": row.expression for row in Kind}
     found = {name: value for name, value in rows.items() if isinstance(value, kind)}
-    for module in pkgutil.walk_packages(deckgen.__path__, "deckgen."):
-        if module.name != "deckgen.__main__" and ".worker" not in module.name:
-            held = vars(importlib.import_module(module.name)).items()
-            found |= {f"{module.name}.{name}": value for name, value in held if isinstance(value, kind)}
+    for module in MODULES:
+        if ".worker" not in module:
+            held = vars(importlib.import_module(module)).items()
+            found |= {f"{module}.{name}": value for name, value in held if isinstance(value, kind)}
     return found
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 from running import Sessions
 
-from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.spawn import SpawnRunner
 
-ENGINES = [
-    pytest.param(ForkRunner, marks=pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux only")),
-    pytest.param(SpawnRunner, marks=pytest.mark.slow),
-]
+ENGINES = [pytest.param(SpawnRunner, marks=pytest.mark.slow)]
+if sys.platform == "linux":
+    from deckgen.verify.engine.fork import ForkRunner
+
+    ENGINES.insert(0, pytest.param(ForkRunner))
 
 
 @pytest.fixture(scope="session", params=ENGINES)

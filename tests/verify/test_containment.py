@@ -4,8 +4,9 @@ Each attack is run with a root of its own and without (where the system allows n
 files and real processes of this machine. `test_hostile.py` has the attacks that never got through.
 """
 
+from __future__ import annotations
+
 import os
-import resource
 import shutil
 import socket
 import sys
@@ -21,14 +22,18 @@ from running import observe_snippets
 from test_sandbox_levels import interpreter_lacking
 
 from deckgen.verify import VerifyOptions
-from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.runner import WORKER, Outcome, WorkerDiedError
+
+if sys.platform == "linux":
+    import resource
+
+    from deckgen.verify.engine.fork import ForkRunner
 
 pytestmark = [
     pytest.mark.own_workers,
     pytest.mark.hostile,
     pytest.mark.slow,
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the fork engine is Linux's"),
+    pytest.mark.linux("the fork engine is Linux's"),
 ]
 
 GIB = 1 << 30

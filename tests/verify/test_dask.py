@@ -17,6 +17,8 @@ from deckgen.model.errors import UsageError
 from deckgen.verify.engine.dask_engine import check, data_of, outcome_of
 from deckgen.verify.engine.runner import Outcome, SnippetFrames
 
+pytestmark = pytest.mark.linux("workers of a cluster fork their sessions")
+
 NOTES = "# Sums\n\n" + "\n".join(
     f"## Part {n}\n\n```python\nimport torch\nprint(torch.arange({n}).sum())  # tensor({n * (n - 1) // 2 + (n == 7)})\n```\n"
     for n in range(2, 14)

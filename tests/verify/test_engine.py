@@ -318,6 +318,7 @@ def test_an_interpreter_without_torch_is_one_error_not_forty_reasons(tmp_path: P
         verify([extraction(NOTES)], VerifyOptions(python=bare, use_cache=False))
 
 
+@pytest.mark.posix("takes rights away")
 def test_a_torch_that_breaks_on_import_is_one_error_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "torch").mkdir()
     (tmp_path / "torch" / "__init__.py").write_text("raise OSError('libtorch_cpu.so: cannot open')")

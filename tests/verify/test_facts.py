@@ -153,7 +153,7 @@ def test_an_object_that_breaks_when_it_is_looked_up_hides_no_other() -> None:
 
 
 WRITTEN = """
-from deckgen.verify.worker.child import frame_text
+from deckgen.verify.worker.answer import frame_text
 print(frame_text({"event": 0, "values": [{"shape": (object, {1: {2}}), "data": [10**6000, float("nan"), chr(0xd800)]}]}))
 """
 

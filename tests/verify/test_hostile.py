@@ -4,6 +4,8 @@ Contained means: the attack's own snippet is an error or unverified with its cau
 untouched, no process is left, and the next snippet runs as if nothing had happened.
 """
 
+from __future__ import annotations
+
 import os
 import socket
 import subprocess
@@ -16,14 +18,16 @@ from processes import GUARD, eventually, processes
 from running import observe_snippets
 
 from deckgen.verify import VerifyOptions
-from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.runner import Outcome
+
+if sys.platform == "linux":
+    from deckgen.verify.engine.fork import ForkRunner
 
 pytestmark = [
     pytest.mark.own_workers,
     pytest.mark.hostile,
     pytest.mark.slow,
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the fork engine is Linux's"),
+    pytest.mark.linux("the fork engine is Linux's"),
 ]
 
 LIMITS = {"AS": 2 << 30, "FSIZE": 64 << 20, "CORE": 0, "NOFILE": 256, "CPU": 60}
@@ -99,6 +103,7 @@ DEADLY = {
     "leaving without a word": ("import os; os._exit(0)", "exited 0"),
     "a segmentation fault": ("import ctypes; ctypes.string_at(0)", "crashed SIGSEGV"),
     "an abort": ("import os; os.abort()", "crashed SIGABRT"),
+    "a signal without a name": ("import os; os.kill(os.getpid(), 40)", "crashed SIG40"),
     "a fork bomb": ("import os\nwhile True: os.fork()", "too-many-processes"),
     "a fork bomb that hides": (
         "import os\nwhile True:\n    if os.fork() == 0:\n        os.setsid()",

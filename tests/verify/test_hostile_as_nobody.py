@@ -14,7 +14,7 @@ import pytest
 pytestmark = [
     pytest.mark.hostile,
     pytest.mark.slow,
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the fork engine is Linux's"),
+    pytest.mark.linux("the fork engine is Linux's"),
     pytest.mark.skipif(
         not hasattr(os, "getuid") or os.getuid() != 0,
         reason="you are an ordinary user: test_hostile.py has just shown it",

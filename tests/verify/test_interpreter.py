@@ -42,6 +42,7 @@ def refusal(environment: Path, code: str | None) -> str:
     return str(raised.value)
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 @pytest.mark.parametrize(
     ("code", "told"),
     [
@@ -61,10 +62,12 @@ def test_a_torch_that_cannot_be_imported_is_not_called_missing(environment: Path
     assert told in said
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_where_there_is_no_torch_that_is_said(environment: Path) -> None:
     assert refusal(environment, None).endswith("has no torch")
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_the_torch_that_is_asked_is_the_one_that_counts_and_not_ours(environment: Path) -> None:
     (packages,) = environment.glob("lib/python*/site-packages")
     (packages / "torch").mkdir(exist_ok=True)
@@ -81,6 +84,7 @@ def test_the_torch_that_is_asked_is_the_one_that_counts_and_not_ours(environment
     (packages / "torch" / "__init__.py").unlink()
 
 
+@pytest.mark.posix("knows where POSIX has the interpreter of an environment")
 def test_an_interpreter_tells_where_it_finds_its_packages(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(environment / "first"))
     (packages,) = environment.glob("lib/python*/site-packages")
@@ -99,7 +103,7 @@ def test_a_relative_path_works_from_here(monkeypatch: pytest.MonkeyPatch) -> Non
 FACTS: dict[str, object] = {"python": "3.12.1", "path": ["/packages"], "version": "", "torch": False, "modules": {}}
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a script of a shell")
+@pytest.mark.posix("a script of a shell")
 @pytest.mark.parametrize(
     "answer",
     [
@@ -124,7 +128,7 @@ def test_a_program_that_answers_as_no_python_does_is_told(tmp_path: Path, answer
             ask()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a script of a shell")
+@pytest.mark.posix("a script of a shell")
 def test_a_program_that_fails_with_an_empty_line_is_told(tmp_path: Path) -> None:
     program = tmp_path / "python"
     program.write_text("#!/bin/sh\necho >&2\nexit 1\n")
@@ -133,7 +137,7 @@ def test_a_program_that_fails_with_an_empty_line_is_told(tmp_path: Path) -> None
         look_at(str(program), ())
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a script of a shell")
+@pytest.mark.posix("a script of a shell")
 def test_of_several_interpreters_one_that_is_no_python_is_a_broken_column(tmp_path: Path) -> None:
     program = tmp_path / "python"
     program.write_text("#!/bin/sh\necho '{}'\n")
@@ -155,7 +159,7 @@ def silent(tmp_path: Path) -> Path:
     return program
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a script of a shell")
+@pytest.mark.posix("a script of a shell")
 def test_an_interpreter_that_gives_no_answer_is_told_while_it_is_waited_for_and_is_asked_once(
     tmp_path: Path, silent: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,7 +178,7 @@ def test_an_interpreter_that_answers_is_told_to_nobody(tmp_path: Path) -> None:
     assert told == []
 
 
-@pytest.mark.skipif(os.name != "posix", reason="there are no such signals")
+@pytest.mark.posix("there are no such signals")
 def test_who_waits_for_an_interpreter_can_end_it(tmp_path: Path, silent: Path) -> None:
     arguments = [sys.executable, "-m", "deckgen", "verify", "notes.md", "--python", str(silent)]
     folders = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}

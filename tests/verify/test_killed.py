@@ -19,7 +19,7 @@ from deckgen.verify.engine.runner import WORKER
 pytestmark = [
     pytest.mark.own_workers,
     pytest.mark.slow,
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes in /proc"),
+    pytest.mark.linux("looks at processes in /proc"),
 ]
 
 
@@ -102,7 +102,9 @@ def running(folder: Path, *command: str) -> subprocess.Popen[str]:
     )
 
 
-SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, -9)]
+SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+if sys.platform != "win32":
+    SIGNALS += [(signal.SIGHUP, 129), (signal.SIGKILL, -9)]
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,8 @@ NUMBERS = {"x86_64": (272, 157, 317), "aarch64": (97, 167, 277)}
 pytestmark = [
     pytest.mark.own_workers,
     pytest.mark.slow,
-    pytest.mark.skipif(
-        not sys.platform.startswith("linux") or platform.machine() not in NUMBERS,
-        reason="filters of Linux on two machines",
-    ),
+    pytest.mark.linux("filters of its system calls"),
+    pytest.mark.skipif(platform.machine() not in NUMBERS, reason="filters for two machines"),
 ]
 
 LACKING = """
@@ -92,6 +90,8 @@ def level(ran: subprocess.CompletedProcess[str]) -> str:
 
 
 def has_landlock() -> bool:
+    if sys.platform != "linux":
+        return False
     libc = ctypes.CDLL(None, use_errno=True)
     return bool(libc.syscall(444, None, ctypes.c_size_t(0), ctypes.c_uint(1)) > 0)
 
@@ -144,7 +144,7 @@ def test_require_refuses_what_is_not_complete(tmp_path: Path, lacking: str) -> N
     assert "--sandbox auto" in ran.stderr
 
 
-@pytest.mark.skipif(sys.platform != "linux" or not has_landlock(), reason="this kernel has no Landlock")
+@pytest.mark.skipif(not has_landlock(), reason="this kernel has no Landlock")
 def test_require_is_content_without_namespaces(tmp_path: Path) -> None:
     ran = verified(tmp_path, interpreter_lacking(tmp_path, "namespaces"), "--sandbox", "require")
     assert level(ran).endswith("seccomp+rlimits")

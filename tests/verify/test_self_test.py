@@ -12,28 +12,28 @@ from deckgen.verify.engine.runner import WORKER
 pytestmark = [
     pytest.mark.own_workers,
     pytest.mark.slow,
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the layers are Linux's"),
+    pytest.mark.linux("the layers are Linux's"),
 ]
 
 ATTEMPT = """
 import json, sys, tempfile, types
 package = sys.modules["worker"] = types.ModuleType("worker")
 package.__path__ = [{folder!r}]
-from worker.sandbox import confine, root, seccomp, self_test
+from worker.sandbox import confine, layers, root, seccomp, self_test, world
 {change}
-world = confine.World(tempfile.mkdtemp(prefix="deckgen-"), True)
+world = world.World(tempfile.mkdtemp(prefix="deckgen-"), True)
 guard, verdict = world.guarded()
 print(json.dumps([guard.layers(), verdict["sandbox"]]))
 """
 
 NO_NAMESPACES = "root.works = lambda folder: False\n"
-NO_LANDLOCK = "confine.abi = lambda: 0\n"
+NO_LANDLOCK = "layers.abi = lambda: 0\n"
 NO_SECCOMP = "seccomp.Seccomp.is_there = staticmethod(lambda: False)\n"
 NO_ROOT_RULES = (
     "made = seccomp.Seccomp.__init__\n"
     "seccomp.Seccomp.__init__ = lambda self, rules: made(self, rules._replace(own_root=True))\n"
 )
-KEPT_POWERS = "confine.drop_capabilities = lambda: None\n"
+KEPT_POWERS = "layers.drop_capabilities = lambda: None\n"
 
 LAYERS = {
     "nothing": ("", []),
@@ -58,7 +58,7 @@ LAYERS = {
         "root.kernel.restrict_mount = lambda *_, **__: None\n",
         ["change a mode outside", "change a time outside"],
     ),
-    "limits": ("self_test.processes.set_limits = lambda limits: None\n", ["take memory without bound"]),
+    "limits": ("confine.set_limits = lambda limits: None\n", ["take memory without bound"]),
     "the watch over memory": (
         "self_test.processes.memory = lambda pid: 0\n",
         ["take memory in many processes"],

@@ -148,6 +148,7 @@ THINGS = {
 }  # fmt: skip
 
 
+@pytest.mark.linux("forks")
 def test_ordinary_things_work_inside(sessions: Sessions) -> None:
     seen = zip(THINGS, sessions.each(*THINGS.values()), strict=True)
     kinds = ("stdout", "exception", "stderr")

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from running import Sessions, brief
 
-from deckgen.verify.sandbox import processes
+if sys.platform != "win32":
+    from deckgen.verify.sandbox import processes
 
 REHEARSED_ALONE = """
 import sys, warnings
@@ -73,7 +74,7 @@ def test_sessions_of_one_seed_draw_the_same_numbers_and_others_do_not(sessions: 
     assert drawn[0] == drawn[1] == drawn[3] != drawn[2]
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux only")
+@pytest.mark.linux("Linux only")
 def test_threads_forks_and_signals_work_in_a_session(sessions: Sessions) -> None:
     (events,) = sessions.run(
         "import os, signal, concurrent.futures as futures\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of, says
@@ -12,7 +13,7 @@ from deckgen.model.document import Block, Code, Details, Directive, Heading, Ima
 from deckgen.text.pattern import pattern
 
 _NUMBER_FIRST = pattern(r"(\d{1,9})[.)]\s+\S")
-_NEXT_NUMBER = pattern(r"(?m)^\s*\d{1,9}[.)]\s")
+_SIGN_FIRST = pattern(r"[-+*>]\s*\d|#{1,6}\s")
 _BLOCKS = Prose | Quote | Items | Code | Output | Image
 _MOST = 6
 """Blocks of an answer below a line."""
@@ -148,12 +149,16 @@ def without_label(text: str) -> str:
     """A text without the `A:` or `答：` before it."""
     label = labels(text).found(Kind.ANSWER_LABEL)
     bare = text[label.end() :] if label else text
-    return bare if bare == text else with_number(bare)
+    return bare if bare == text else behind_label(bare)
 
 
-def with_number(text: str) -> str:
-    """`13. A tensor ...` behind a label: its number belongs to the text, and begins a list only if others follow."""
-    found = _NUMBER_FIRST.match(text)
-    if found is None or _NEXT_NUMBER.search(text, found.end()):
+def behind_label(text: str) -> str:
+    """`13. A tensor ...` or `- 1` behind a label: its number or sign is text, and begins a list only if another item follows."""
+    number, sign = _NUMBER_FIRST.match(text), _SIGN_FIRST.match(text)
+    if not number and not sign:
         return text
-    return f"{found[1]}\\{text[found.end(1) :]}"
+    following = rf"{int(number[1]) + 1}[.)]\s" if number else re.escape(text[0])
+    if re.search(rf"(?m)^\s*{following}", text.partition("\n")[2]):
+        return text
+    at = number.end(1) if number else 0
+    return f"{text[:at]}\\{text[at:]}"

@@ -23,6 +23,7 @@ from deckgen.extract.code.statements import (
 )  # fmt: skip
 from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.names.written import called
+from deckgen.extract.notes.answer import behind_label
 from deckgen.extract.notes.entry import heading_names
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import has_words, is_chinese, title, width
@@ -67,7 +68,7 @@ def outputs(page: Page) -> Made:
             yield Skipped(span, f"its code needs Python {newer}" if newer else "an output of what is no Python"), ()
         else:
             why = _explanation(page, index)
-            explained = _EXPLAINS.sub("", text_of(page.blocks[why])) if why is not None else ""
+            explained = behind_label(_EXPLAINS.sub("", text_of(page.blocks[why]))) if why is not None else ""
             listing = Listing(snippet)
             made = [note for group in _groups(listing) if (note := _note(page, index, listing, group, explained))]
             taken = [index, index if why is None else why]

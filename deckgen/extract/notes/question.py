@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from textwrap import dedent
 
-from deckgen.extract.blocks import CALLOUT, is_beside, markdown_of, says
+from deckgen.extract.blocks import CALLOUT, markdown_of, pictures_right_below, says
 from deckgen.extract.declared.asked import (
     answered_in_short,
     asks,
@@ -22,12 +22,12 @@ from deckgen.extract.notes.answer import (
     answer_below,
     answer_of,
     answering,
+    behind_label,
     first_line,
     is_labelled,
     number_of,
     whole,
     with_context,
-    with_number,
     without_label,
 )
 from deckgen.extract.page import Finds, Page, items_on, left_of
@@ -43,7 +43,7 @@ from deckgen.extract.text import (
     without_number,
 )
 from deckgen.lexicon import prompt
-from deckgen.model.document import Block, Code, Details, Heading, Image, Items, Output, Prose, Quote, Turn
+from deckgen.model.document import Block, Code, Details, Heading, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Basic, Note, Skipped, Standing
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
@@ -343,7 +343,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
             begun = {at: (without_number(lines[at].strip(" *")), "") for at in asking or [0]}
     for at, stop in pairwise([*begun, len(lines)]):
         asked, rest = begun[at]
-        own = [line for line in (with_number(rest), *lines[at + 1 : stop]) if line.strip()]
+        own = [line for line in (behind_label(rest), *lines[at + 1 : stop]) if line.strip()]
         labelled = next((n for n, line in enumerate(own) if Kind.ANSWER_LABEL in labels(line)), 0)
         answers = has_answer_label(own[labelled]) if own and own[labelled] is not rest else bool(rest)
         asked, own = "\n".join([asked, *own[:labelled]]), list(map(without_label, own[labelled:]))
@@ -355,7 +355,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
         answers = bool(below) and (answers or begins_with_answer(page.blocks[below[0]])) if not own else answers
         pair = answers and has_question_label(lines[at])
         if pair and not _in_row(page, index, below):
-            below = _at_once(page, below) or (_pictures_right_below(page, index) if stop == len(lines) else [])
+            below = _at_once(page, below) or (pictures_right_below(page.blocks, index) if stop == len(lines) else [])
         answer = _joined(dedent("\n".join(line.rstrip() for line in own)), answer_of(page, below))
         chatter = all(Kind.TALK in labels(line) for line in own) and not below
         if answer and (pair or (not chatter and plain_width(asked) >= _SHORTEST)):
@@ -400,17 +400,6 @@ def _is_label(line: str, label: Kind) -> bool:
 
 def _is_answer_label(block: Block) -> bool:
     return isinstance(block, Prose) and "\n" not in block.text.strip() and _is_label(block.text, Kind.ONLY_ANSWER)
-
-
-def _pictures_right_below(page: Page, index: int) -> list[int]:
-    """The pictures in the paragraph of an answer, which its reader tells apart from the text."""
-    found = [index]
-    for at in range(index + 1, len(page.blocks)):
-        block = page.blocks[at]
-        if not (isinstance(block, Image) and is_beside(block) and block.span.start == page.blocks[found[-1]].span.stop):
-            break
-        found.append(at)
-    return found[1:]
 
 
 def _at_once(page: Page, below: Sequence[int]) -> list[int]:

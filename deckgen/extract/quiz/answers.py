@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from deckgen.extract.blocks import CALLOUT, Line, is_rule, markdown_of, text_of
+from deckgen.extract.blocks import CALLOUT, Line, is_rule, markdown_of, pictures_right_below, text_of
 from deckgen.extract.declared.asked import has_question_label
 from deckgen.extract.labels import Kind, labels
 from deckgen.extract.page import Page, number_of
@@ -156,8 +156,11 @@ def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]
     below = (other.text.strip() for other in _between(page, line.block, line.place, end))
     rest = [given[1], *itertools.takewhile(lambda text: not ends_asking(plain(text)), below)]
     told = _explaining(page, line.block, line.block + 1, end, alone=not any(rest))
-    explanation = "\n".join(filter(None, (*rest, _markdown(page, told))))
-    blocks = range(line.block, max(told.stop, line.block + 1))
+    last = max(told.stop, line.block + 1) - 1
+    pictures = [at for at in pictures_right_below(page.blocks, last) if at < end[0]]
+    shown = "".join(f"\n\n{markdown_of(page.blocks[at])}" for at in pictures)
+    explanation = "\n".join(filter(None, (*rest, _markdown(page, told)))) + shown
+    blocks = range(line.block, last + 1 + len(pictures))
     return Answer(tuple(sorted(set(given[0]))), _LABEL.sub("", explanation), blocks, line)
 
 

@@ -158,7 +158,7 @@ def compare_data(
             raise Differs(f"`{text_of(claimed)[:60]}` claimed, torch shows `{text_of(seen)[:60]}`")
     runs = [run for live, node in others if (run := live or _as_value(node)) is not None]
     texts, drift = texts_in(claimed), False
-    volatile = found.unstable or found.random or not all(_same_data(run, value) for run in runs)
+    volatile = found.unstable or found.random or found.unset or not all(_same_data(run, value) for run in runs)
     strict = whole and all(map(is_integer, texts))
     if found.beside_code and value.shape and written_shape(claimed) == ():
         alone = len(value.data or ()) == 1
@@ -192,7 +192,7 @@ def _check_against(claimed: Node, runs: Sequence[Value], found: Findings, *, str
     texts, drawn, shape = texts_in(claimed), [one.data or () for one in runs], runs[0].shape or ()
     same_shape = all(one.shape == shape for one in runs)
     if same_shape:
-        check_elements([*elements(claimed, shape)], runs, strict=strict)
+        check_elements([*elements(claimed, shape)], runs, strict=strict, unset=found.unset)
     if not found.unset:
         check_pool(texts, drawn, found.sample, few=found.few)
         check_relations(texts, drawn, shape[-1] if same_shape and shape else 0)

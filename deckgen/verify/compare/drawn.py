@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import exp, gcd, hypot, inf, isfinite
+from math import exp, gcd, hypot, inf, isfinite, isnan
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -199,11 +199,16 @@ def check_bounds(claimed: Sequence[str], sample: Sample | None) -> None:
         raise Impossible("a permutation holds every number once")
 
 
-def check_elements(claimed: Sequence[tuple[int, str]], runs: Sequence[Value], *, strict: bool) -> None:
-    """Raises `Differs` where a claimed element, (place, text), is not what all runs agree on."""
+def check_elements(claimed: Sequence[tuple[int, str]], runs: Sequence[Value], *, strict: bool, unset: bool) -> None:
+    """Raises `Differs` where a claimed element, (place, text), is not what all runs agree on.
+
+    `unset`: some of it is memory that nobody has set. What is NaN in all runs may be such memory: it decides nothing.
+    """
     drawn = [run.data or () for run in runs]
     for at, text in claimed:
         here = [data[at] for data in drawn]
+        if unset and all(isinstance(one, float) and isnan(one) for one in here):
+            continue
         if agree(here, runs[0].dtype):
             if all(close_element(text, one, runs[0].dtype, strict=strict) == "far" for one in here):
                 if not _is_within(text, here, runs[0].dtype):

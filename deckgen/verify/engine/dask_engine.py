@@ -22,9 +22,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from deckgen.model.errors import EngineError, UsageError
-from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.interpreter import look_at
 from deckgen.verify.engine.runner import Json, Outcome, Runner, SnippetFrames, WorkerDiedError
+from deckgen.verify.engine.workers import RUNNERS
 
 MOST = 64
 """Sessions of one task: a task costs the scheduler about 1 ms, a session some 20."""
@@ -42,6 +42,8 @@ _LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
 
 def check(address: str, sandbox: str) -> None:
     """Raises UsageError for a cluster that whoever reaches it could make run anything, and for snippets that could reach it."""
+    if sys.platform != "linux":
+        raise UsageError("needs Linux: each worker of a cluster forks its sessions", OPTION, "leave it away")
     if sandbox == "off":
         raise UsageError("needs the sandbox: a snippet could talk to the scheduler", OPTION, "leave --sandbox off away")
     if _LOCAL.fullmatch(address):
@@ -78,17 +80,17 @@ def _is_this_machine(host: str) -> bool:
 class Zygotes:
     """The runners of a process of the cluster, by what they were made with."""
 
-    runners: dict[str, tuple[ForkRunner, Json]] = field(default_factory=dict)
+    runners: dict[str, tuple[Runner, Json]] = field(default_factory=dict)
     """Each with what it reported about itself."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def get(self, settings: str) -> tuple[ForkRunner, Json]:
+    def get(self, settings: str) -> tuple[Runner, Json]:
         """The runner for these settings, started if it is not there, and what it reported. Raises EngineError."""
         with self.lock:
             if settings not in self.runners:
                 made = json.loads(settings)
                 made.pop("nonce")
-                runner = ForkRunner(**{**made, "python": made["python"] or sys.executable})
+                runner = RUNNERS["fork"](**{**made, "python": made["python"] or sys.executable})
                 self.runners[settings] = runner, runner.start()
             return self.runners[settings]
 

@@ -12,6 +12,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -28,6 +29,9 @@ from deckgen.verify.engine.runner import (
     ended,
     started,
 )
+
+if sys.platform != "linux":
+    raise ImportError("the fork engine needs Linux: files in memory, and a torch that may be forked")
 
 
 class ForkRunner(Runner):

@@ -58,6 +58,15 @@ class Interpreter:
         """A CUDA build on a machine with an NVIDIA driver; whether it works is known once it has run."""
         return self.cuda_build and (Path("/dev/nvidiactl").exists() or sys.platform == "win32")
 
+    @property
+    def gpus(self) -> int:
+        """How many GPUs its code sees: those of the driver, of which `CUDA_VISIBLE_DEVICES` may leave some out."""
+        if not self.has_cuda:
+            return 0
+        seen = os.environ.get("CUDA_VISIBLE_DEVICES")
+        there = len(list(Path("/dev").glob("nvidia[0-9]*"))) or 1  # Windows has no such files
+        return there if seen is None else min(there, len([one for one in seen.split(",") if one.strip()]))
+
     def can_import(self, name: str) -> bool:
         if name not in self._modules:
             own = self.executable == sys.executable and probe.is_there(name)  # by a finder of an installer's, too

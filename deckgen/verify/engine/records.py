@@ -101,6 +101,7 @@ def introspection_request(requests: Sequence[Json]) -> Json:
 REASONS: tuple[tuple[re.Pattern[str], str], ...] = (
     (pattern(r"NameError: name '(\w+)' is not defined"), "missing-name {0}"),
     (pattern(r"ModuleNotFoundError: No module named '(?!torch\.|torch')([\w.]+)'"), "missing-module {0}"),
+    (pattern(r"RuntimeError: Numpy is not available"), "missing-module numpy"),
     (pattern(r"FileNotFoundError: .*?: '([^'\n]*)'"), "missing-file {0}"),
     (
         pattern(

@@ -13,8 +13,8 @@ import hashlib
 import json
 import math
 import os
-import signal
 import subprocess
+import sys
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -24,6 +24,7 @@ from typing import Any
 
 from deckgen.model.errors import EngineError
 from deckgen.packages import own_first
+from deckgen.verify.worker.ends import FIRST_CRASH, end_of
 
 WORKER = Path(__file__).parents[1] / "worker"
 START_TIMEOUT = 300.0
@@ -33,9 +34,13 @@ GRACE = 15.0
 KEPT_VARIABLES = (
     "PATH LANG LANGUAGE LC_ALL LC_CTYPE TZ PYTHONPATH PYTHONHOME VIRTUAL_ENV LD_LIBRARY_PATH DYLD_LIBRARY_PATH"
     " CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER CUDA_HOME CUDA_PATH NVIDIA_VISIBLE_DEVICES SYSTEMROOT SYSTEMDRIVE WINDIR"
-    " PATHEXT COMSPEC TEMP TMP TMPDIR CC CXX"
+    " PATHEXT COMSPEC TEMP TMP TMPDIR USERPROFILE APPDATA CC CXX"
 ).split()
-"""All of our environment that a worker sees. Tokens and passwords are in the rest."""
+"""All of our environment that a worker sees. Tokens and passwords are in the rest. Windows finds a user's packages by `APPDATA`."""
+OWN_CONSOLE = 0
+"""Windows: no window, and a Ctrl-C in ours does not reach it."""
+if sys.platform == "win32":
+    OWN_CONSOLE = subprocess.CREATE_NO_WINDOW
 
 
 class WorkerDiedError(EngineError):
@@ -85,6 +90,7 @@ class Runner(ABC):
                 env=scrubbed_environment(self.hash_seed),
                 cwd=settings["root"],
                 start_new_session=True,
+                creationflags=OWN_CONSOLE,
                 **pipes,
             )
         except OSError as error:
@@ -139,10 +145,10 @@ def ended(process: subprocess.Popen[bytes]) -> str:
         code = process.wait(10)
     except subprocess.TimeoutExpired:
         return "it does not come to an end"
-    number = -code if code < 0 else code - 128
-    if number <= 0:
-        return f"it ends the process with exit status {code}"
-    return f"it crashes ({signal.Signals(number).name if number in {*signal.Signals} else number})"
+    end = end_of(
+        128 - code if 128 < code < FIRST_CRASH else code
+    )  # the first process of a world of its own says 128 + signal
+    return f"it crashes ({end['signal']})" if "signal" in end else f"it ends the process with exit status {code}"
 
 
 # Frames

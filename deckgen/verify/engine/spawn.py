@@ -12,7 +12,6 @@ import os
 import queue
 import secrets
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -22,9 +21,12 @@ from typing import Any
 
 from deckgen.model.errors import EngineError
 from deckgen.verify.engine.runner import GRACE, START_TIMEOUT, FrameReader, Json, Outcome, Runner, ended, started
+from deckgen.verify.worker.ends import end_of
 
 LOOK = 0.05
 """Seconds between two looks at the clock while a session runs."""
+RELEASE = 2.0
+"""Seconds in which Windows lets go of the files of a process that has ended."""
 
 
 class WarmProcess:
@@ -70,8 +72,7 @@ class WarmProcess:
                 self.deadline = time.monotonic() + timeout + (GRACE if at is None else 0.0)
         code = self.process.wait()
         self.deadline = float("inf")
-        end = {"signal": signal.Signals(-code).name} if code < 0 else {"exit": code}
-        return started(reader.close({"killed": self.reason} if self.reason else end))
+        return started(reader.close({"killed": self.reason} if self.reason else end_of(code)))
 
     def _watch(self) -> None:
         while self.process.poll() is None:
@@ -81,13 +82,15 @@ class WarmProcess:
             time.sleep(LOOK)
 
     def kill(self, reason: str) -> None:
-        """Have its supervisor end the process and what it started."""
+        """Have its supervisor end the process and what it started; on Windows its job does that, once it has ended."""
         self.reason = self.reason or reason
-        if sys.platform == "win32":
-            subprocess.run(["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True, check=False)
-        else:
-            with contextlib.suppress(OSError):
-                self.process.terminate()
+        if sys.platform == "win32" and self.process.poll() is None:
+            with contextlib.suppress(OSError):  # where it is in no job; those whose parent has gone are not found
+                subprocess.run(
+                    ["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True, check=False
+                )
+        with contextlib.suppress(OSError):
+            self.process.terminate()
 
     def close(self) -> None:
         """End it for good, and remove what it leaves."""
@@ -100,7 +103,16 @@ class WarmProcess:
         for pipe in (self.stdin, self.stdout):
             with contextlib.suppress(OSError):
                 pipe.close()
-        shutil.rmtree(self.root, ignore_errors=True)
+        _remove(self.root)
+
+
+def _remove(folder: str) -> None:
+    """Remove a folder whose processes have ended; Windows takes a moment to let go of what they had open."""
+    end = time.monotonic() + RELEASE
+    shutil.rmtree(folder, ignore_errors=True)
+    while sys.platform == "win32" and os.path.lexists(folder) and time.monotonic() < end:
+        time.sleep(LOOK)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class SpawnRunner(Runner):

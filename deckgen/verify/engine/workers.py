@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -13,15 +14,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from deckgen.model.errors import EngineError
-from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.interpreter import Interpreter
 from deckgen.verify.engine.runner import Json, Outcome, Runner, WorkerDiedError
 from deckgen.verify.engine.spawn import SpawnRunner
 
+if sys.platform == "linux":
+    from deckgen.verify.engine.fork import ForkRunner
 if TYPE_CHECKING:
     from deckgen.verify.engine.dask_engine import Cluster
 
-RUNNERS: dict[str, type[Runner]] = {"fork": ForkRunner, "spawn": SpawnRunner}
+RUNNERS: dict[str, type[Runner]] = {"spawn": SpawnRunner}
+if sys.platform == "linux":
+    RUNNERS["fork"] = ForkRunner
 
 
 class Workers:
@@ -104,6 +108,8 @@ class Workers:
     def _start(self, engine: str, second: bool, number: int) -> Runner:
         """A new worker. It has its place before it starts, so that whoever closes meanwhile ends it. Second runs have another
         hash seed, and other addresses."""
+        if engine not in self._make:
+            raise EngineError(f"the engine {engine} needs Linux", hint="this system has `spawn`")
         preload = () if engine == "spawn" else self.preload
         made = self._make[engine](self.python, int(second), preload, self.sessions, self.sandbox, self._slots)
         self._runners[engine, second, number] = made

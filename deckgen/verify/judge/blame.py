@@ -29,6 +29,7 @@ from deckgen.written.values import value_prefix
 OBSTACLES = (
     (pattern(r"^NameError: name '(\w+)' is not defined"), "missing-name"),
     (pattern(r"^ModuleNotFoundError: No module named '([\w.]+)'"), "missing-module"),
+    (pattern(r"^RuntimeError: Numpy is not available"), "missing-module numpy"),
     (pattern(r"^FileNotFoundError: .*?['\"]([^'\"]+)['\"]", re.DOTALL), "missing-file"),
     (pattern(r"SyntaxError:|IndentationError:"), "not-python"),
     (

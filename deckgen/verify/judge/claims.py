@@ -193,7 +193,7 @@ def _judge_claim(
         line = shown.line if shown.line is not None else claim.code_line
         kinds = sources.of(snippet.code, line, target)
         of_machine = sources.of_machine(snippet.code, run.above, line, target)
-        unset = _ELSEWHERE.isdisjoint(kinds) and _shows_garbage(shown, witnesses.garbage, at)
+        unset = _ELSEWHERE.isdisjoint(kinds) and _shows_garbage(claim, shown, witnesses.garbage, at)
         trial = addresses.copy()
         case = _Case(snippet, run, claim, shown, others, witnesses.few, unset, kinds, of_machine)
         verdict = _discount_luck(case, _compare(case, trial))
@@ -222,10 +222,15 @@ _ELSEWHERE = frozenset(("pointer", "timing", "hashed"))
 """What differs between any two runs, and tells nothing of memory that nobody has set."""
 
 
-def _shows_garbage(shown: Shown, garbage: Evidence | None, at: int) -> bool:
-    """True if the run that put garbage into memory that nobody has set shows something else there."""
-    texts = [shown.text] if garbage is None else [one.text for one in garbage.shown[at : at + 1]]
-    return [ADDRESS.sub("", text) for text in texts] != [ADDRESS.sub("", shown.text)]
+def _shows_garbage(claim: Claim, shown: Shown, garbage: Evidence | None, at: int) -> bool:
+    """True if the run that put garbage into memory that nobody has set shows something else there.
+
+    True for NaN that the notes do not show, too: that is the garbage, and such memory may hold it by itself.
+    """
+    if garbage is None:
+        return False
+    texts = [ADDRESS.sub("", one.text) for one in garbage.shown[at : at + 1]]
+    return texts != [ADDRESS.sub("", shown.text)] or ("nan" in shown.text and "nan" not in claim.text)
 
 
 _UNRELATED: tuple[tuple[sources.Kind, str], ...] = (("outside", "sandbox"), ("environment", "environment"))

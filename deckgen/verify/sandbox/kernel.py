@@ -1,4 +1,4 @@
-"""Calls to the kernel that Python has no function for. Those that can fail raise OSError with what they were for."""
+"""Calls to Linux that Python has no function for. Those that can fail raise OSError with what they were for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import os
 import struct
 import sys
 from typing import Any, Callable
+
+if sys.platform != "linux":
+    raise ImportError("the numbers of these calls are Linux's")
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
 NOSUID, NODEV, NOEXEC, BIND, RECURSIVE, PRIVATE = 2, 4, 8, 0x1000, 0x4000, 1 << 18
@@ -18,13 +21,12 @@ MOUNT_SETATTR = 442
 AT_FDCWD, AT_RECURSIVE = -100, 0x8000
 PARENT_DEATH_SIGNAL, DUMPABLE, CHILD_SUBREAPER, NO_NEW_PRIVILEGES = 1, 4, 36, 38
 
-LIBC: Any = ctypes.CDLL(None, use_errno=True) if sys.platform.startswith("linux") else None
+LIBC: Any = ctypes.CDLL(None, use_errno=True)
 
 
 def prctl(option: int, value: int) -> None:
-    """An operation on this process; nothing happens on other systems than Linux."""
-    if LIBC is not None:
-        LIBC.prctl(option, ctypes.c_ulong(value), 0, 0, 0)
+    """An operation on this process."""
+    LIBC.prctl(option, ctypes.c_ulong(value), 0, 0, 0)
 
 
 def insist(result: int, purpose: str) -> int:

@@ -13,6 +13,9 @@ from typing import List, Sequence
 
 from . import kernel
 
+if sys.platform != "linux":
+    raise ImportError("Landlock is Linux's")
+
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 PATH_BENEATH, ABI_QUERY = 1, 1
 RULE = struct.Struct("=Qi")
@@ -48,8 +51,7 @@ def readable() -> List[str]:
 def abi() -> int:
     """The kernel's Landlock version; 0 where there is none."""
     with contextlib.suppress(OSError):
-        if sys.platform.startswith("linux"):
-            return kernel.system_call("landlock", CREATE_RULESET, None, 0, ABI_QUERY)
+        return kernel.system_call("landlock", CREATE_RULESET, None, 0, ABI_QUERY)
     return 0
 
 

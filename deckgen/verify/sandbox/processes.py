@@ -1,6 +1,6 @@
-"""The processes of sessions: limited by the kernel, counted and weighed while they run, ended when their session is over.
+"""The processes of sessions: counted and weighed while they run, ended when their session is over.
 
-Limits of the kernel count one process, or do not bind root.
+Limits of the kernel (`limits`) count one process, or do not bind root.
 """
 
 from __future__ import annotations
@@ -9,55 +9,17 @@ import contextlib
 import os
 import signal
 import sys
-from typing import Any, Collection, Container, Dict, Iterable, Iterator, List, Optional, Tuple
+from typing import Collection, Container, Dict, Iterable, Iterator, List, Optional, Tuple
 
-resource: Any = None
-with contextlib.suppress(ImportError):  # Windows
-    import resource
+from .limits import CROWD, TOTAL, delay_of
 
-TOTAL = 4 << 30
-"""Bytes of memory that all processes of one session may have together, shared memory included."""
-CROWD = 64
-"""Processes that one session may have."""
+if sys.platform == "win32":
+    raise ImportError("groups of processes are POSIX's: on Windows a job holds them (`job`)")
+
 THREADS = 1024
 """Threads that all its processes may have together."""
 SHORT = 0.03
 """Share of the machine's memory that is left when a session has to go: some of what it takes counts for no process."""
-KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-
-
-# Limits of one process, which the kernel keeps
-
-KINDS: Dict[str, int] = {name[7:]: getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")}
-_BEFORE = [0]
-"""Bytes that a session has mapped when it begins."""
-
-
-def measure() -> None:
-    """Note how much is mapped: once in the zygote, not in every child."""
-    if sys.platform.startswith("linux"):
-        with open("/proc/self/statm", encoding="ascii") as statm:
-            _BEFORE[0] = int(statm.read().split()[0]) * resource.getpagesize()
-
-
-def set_limits(limits: Dict[str, int]) -> None:
-    """rlimits by name: `{"FSIZE": bytes, ...}`; `AS` counts from what the process has mapped already.
-
-    Of processor time there is a second more until the end, for SIGXCPU to come first: it says why, as SIGKILL does not.
-    """
-    for name in KINDS.keys() & limits.keys():
-        hard = resource.getrlimit(KINDS[name])[1]
-        wanted = limits[name] + (_BEFORE[0] if name == "AS" else 0)
-        both = wanted, wanted + (name == "CPU")
-        with contextlib.suppress(OSError, ValueError):  # macOS refuses some
-            resource.setrlimit(
-                KINDS[name], both if hard == resource.RLIM_INFINITY else tuple(min(one, hard) for one in both)
-            )
-
-
-def in_force() -> Tuple[Tuple[int, int], ...]:
-    """All limits of this process, to see whether somebody has changed them."""
-    return tuple(map(resource.getrlimit, KINDS.values()))
 
 
 # Ending them
@@ -67,13 +29,13 @@ def kill_session(leader: int) -> None:
     """Kill the process group of a session, which bears its leader's number; the leader too, before it has made one."""
     if not kill_followers(leader):
         with contextlib.suppress(OSError):
-            os.kill(leader, KILL)
+            os.kill(leader, signal.SIGKILL)
 
 
 def kill_followers(leader: int) -> bool:
     """Kill what is in a session's group: of one whose leader is gone, whose number may be another's by now. True if there was."""
     try:
-        os.killpg(leader, KILL)
+        os.killpg(leader, signal.SIGKILL)
     except OSError:
         return False
     return True
@@ -90,7 +52,7 @@ def kill_strays(living: Container[int]) -> None:
             return
         for pid in strays:
             with contextlib.suppress(OSError):
-                os.kill(pid, KILL)
+                os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
 
 
@@ -113,13 +75,6 @@ def delay(leader: int) -> Optional[float]:
     tasks = [f"/proc/{pid}/task/{task}" for pid in _members([leader])[leader] for task in _names(f"/proc/{pid}/task")]
     found = [seconds for seconds in map(delay_of, tasks) if seconds is not None]
     return sum(found) if found else None
-
-
-def delay_of(task: str = "/proc/self") -> Optional[float]:
-    """The same of one thread, given its folder in /proc; of our first one."""
-    with contextlib.suppress(OSError, ValueError, IndexError), open(task + "/schedstat", encoding="ascii") as file:
-        return int(file.read().split()[1]) / 1e9
-    return None
 
 
 # Weighing them

@@ -23,6 +23,10 @@ from typing import Iterable, Iterator, List, Tuple
 from . import kernel
 from .landlock import WRITABLE, devices, python_folders, readable
 
+if sys.platform != "linux":
+    raise ImportError("namespaces are Linux's")
+import fcntl
+
 PLACE = "root"
 """Folder on the machine on which the new root is mounted, below deckgen's temporary folder."""
 TEMPORARY, SHARED_MEMORY = "/tmp", "/dev/shm"  # noqa: S108 (a session's own, in memory)
@@ -195,8 +199,6 @@ def _copy(path: str, place: str) -> None:
 
 def works(folder: str) -> bool:
     """Try everything in a process of its own."""
-    if not sys.platform.startswith("linux"):
-        return False
     os.makedirs(os.path.join(folder, PLACE), exist_ok=True)
 
     def enter_everything() -> None:
@@ -231,8 +233,6 @@ def enter_session(root: Root, loopback: bool) -> None:
     kernel.unshare(kernel.NEWNS | kernel.NEWNET)
     root.renew_own_folders()
     if loopback:
-        import fcntl  # not on Windows, and most sessions do without
-
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
             wanted = fcntl.ioctl(control, GET_FLAGS, INTERFACE.pack(b"lo", 0))
             fcntl.ioctl(control, SET_FLAGS, INTERFACE.pack(b"lo", INTERFACE.unpack(wanted)[1] | UP))

@@ -12,6 +12,9 @@ from typing import List, NamedTuple, Sequence, Tuple
 
 from . import kernel
 
+if sys.platform != "linux":
+    raise ImportError("seccomp is Linux's")
+
 # System calls by what they could do, with their numbers on x86_64 and aarch64 (-1: there is none)
 
 
@@ -191,9 +194,8 @@ class Seccomp:
 
     @staticmethod
     def is_there() -> bool:
-        if not sys.platform.startswith("linux") or platform.machine() not in ARCHITECTURES:
-            return False
-        return struct.calcsize("P") == 8 and os.path.exists("/proc/self/status")
+        known = platform.machine() in ARCHITECTURES and struct.calcsize("P") == 8
+        return known and os.path.exists("/proc/self/status")
 
     def restrict(self) -> None:
         """Filter this process and its children for good; raises OSError if the kernel refuses."""

@@ -102,7 +102,8 @@ class Events:
             else:
                 lseek(descriptor, start, SEEK_SET)
                 data = read(descriptor, end - start)  # which leaves it at `end`, where it was
-            self.add(kind, data.decode("utf-8", "replace"), self.first)
+            text = data.decode("utf-8", "replace")
+            self.add(kind, text if os.linesep == "\n" else text.replace(os.linesep, "\n"), self.first)
             if end > self.limit * 0.9:
                 self.flooded()
         taken, self._new = self._new, []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..sandbox.confine import World
+from ..sandbox.world import World
 from . import Json
 
 

@@ -20,7 +20,7 @@ from time import monotonic
 from traceback import format_exception_only
 from typing import Any, Callable, Dict, List, Optional
 
-from ..sandbox.processes import delay_of
+from ..sandbox.limits import delay_of
 from . import Json, capture
 from .randomness import Watch, fill_unset_memory, seed_everything
 from .statements import PROBE, Cutter, Statement, is_of_torch

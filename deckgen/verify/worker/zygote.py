@@ -17,13 +17,18 @@ import shutil
 import signal
 import socket
 import struct
+import sys
 import time
 import traceback
 from typing import Any, Dict, Optional, Tuple
 
-from ..sandbox import kernel, processes
-from ..sandbox.confine import World
+from ..sandbox import kernel, limits, processes
+from ..sandbox.world import World
 from . import Json, import_torch, pages
+from .ends import signal_name
+
+if sys.platform != "linux":
+    raise ImportError("a zygote forks its sessions on Linux alone")
 
 PATROL = 200
 """Milliseconds between two looks at the number and the memory of processes while sessions run."""
@@ -48,7 +53,7 @@ def serve(settings: Json) -> None:
         hello.update(verdict)
         stage = session.Session()
         child.warm_up(stage, settings["sessions"])
-        processes.measure()
+        limits.measure()
         pages.collapse()
         zygote = Zygote(control, world, functools.partial(child.run_child, guard=guard, session=stage))
     control.sendall(json.dumps(hello).encode("ascii") + b"\n")
@@ -73,7 +78,7 @@ class Zygote:
         self.wakeup, self.bell = socket.socketpair()
         self.bell.setblocking(False)
         self.wakeup.setblocking(False)
-        self.limits = processes.in_force()
+        self.limits = limits.in_force()
         self.watch = processes.Watch()
         self.reasons: Dict[int, str] = {}
         """Why a session was ended, by its process."""
@@ -120,7 +125,7 @@ class Zygote:
         """False once deckgen has gone, or if somebody has changed our limits, which sessions would inherit."""
         message, ancillary, _, _ = self.control.recvmsg(16, socket.CMSG_SPACE(DESCRIPTORS.size))
         brought = [data for _, _, data in ancillary if len(data) == DESCRIPTORS.size]
-        if not message or not brought or processes.in_force() != self.limits:
+        if not message or not brought or limits.in_force() != self.limits:
             return False
         request, log, lifeline = DESCRIPTORS.unpack(brought[0])
         self.count += 1
@@ -168,7 +173,7 @@ class Zygote:
             self.poll.unregister(lifeline)
         ended = {
             "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
-            "signal": signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else None,
+            "signal": signal_name(os.WTERMSIG(status)) if os.WIFSIGNALED(status) else None,
             "killed": self.reasons.pop(pid, None),
             "cpu": usage.ru_utime + usage.ru_stime,
             "delayed": self.delays.pop(pid, None),
