@@ -20,9 +20,13 @@ def written() -> str:
 
 def _sections() -> Iterator[str]:
     for title, forms in (("Questions", FORMS), ("Sentences", FORMS_OF_SENTENCES)):
-        yield f"## {title}\n\nEach with a case that is not decided.\n"
+        yield f"## {title}\n"
         for form in forms:
-            yield f"### {form.name}\n\n~~~markdown\n{form.example}\n~~~\n\n~~~markdown\n{form.counter}\n~~~\n"
+            yield f"### {form.name}\n\nDecided:\n\n{_fenced(form.example)}\nLeft open:\n\n{_fenced(form.counter)}"
+
+
+def _fenced(markdown: str) -> str:
+    return f"~~~markdown\n{markdown}\n~~~\n"
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from bench.site.table import code, table
 from deckgen.extract import extract
 from deckgen.extract.rows import TABLES, Row
 from deckgen.model.note import Note, back, front
@@ -12,6 +14,7 @@ from deckgen.model.source import Source
 from deckgen.read import read
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "notations.md"
+WRITING = PAGE.with_name("writing.md")
 MARK = "<!-- Written by `python -m bench.notations` from the tables of rules: change these. -->"
 
 
@@ -31,20 +34,23 @@ def _without_fences(line: str) -> str:
     return " / ".join(part for part in line.split(" / ") if not part.startswith("```"))
 
 
-def told_first() -> tuple[str, list[tuple[str, str]]]:
-    """The text that the page begins with, and the cards that it says are made of it."""
-    section = PAGE.read_text("utf-8").partition("## Write it like this")[2].partition("\n## Files")[0]
-    example = section.partition("~~~~~~~~markdown\n")[2].partition("~~~~~~~~\n")[0]
-    rows = [
-        line.strip("| ").split(" | ") for line in section.partition("| form |")[2].splitlines()[2:] if line[:1] == "|"
-    ]
-    return example, [(asked, answer) for _, asked, answer in rows]
+def told_first() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The forms that docs/writing.md tells first: the example of each, and the cards that it says are made of it."""
+    _, *forms = WRITING.read_text("utf-8").split("\n~~~~~~~~markdown\n")
+    parts = [form.partition("~~~~~~~~\n") for form in forms]
+    return [(example, [*_cards_of(below)]) for example, _, below in parts]
+
+
+def _cards_of(below: str) -> Iterator[tuple[str, str]]:
+    """The rows of the table below an example."""
+    _, _, *rows = (line.strip("| ").split(" | ") for line in below.splitlines() if line[:1] == "|")
+    yield from ((asked, answer) for asked, answer in rows)
 
 
 def _sections() -> Iterator[str]:
-    for table in TABLES:
-        yield f"## {table.title}\n"
-        for row in table.rows():
+    for one in TABLES:
+        yield f"## {one.title}\n"
+        for row in one.rows():
             yield from _entry(row)
 
 
@@ -52,17 +58,55 @@ def _entry(row: Row) -> Iterator[str]:
     example = row.example.strip("\n")
     extraction = extract(read(Source("example.md", f"{example}\n")))
     claims = [claim for snippet in extraction.snippets for claim in snippet.claims]
-    yield f"### {row.name}\n\n~~~~~~~~markdown\n{example}\n~~~~~~~~\n"
-    for note in extraction.notes:
-        doubts = "".join(f" (doubt: {doubt.reason})" for doubt in note.doubts)
-        yield f"- {note.standing} {type(note.body).__name__}: {_asked(note)} ⇒ {_line(back(note))}{doubts}"
-    yield from (f"- claim: {_line(claim.text)}" for claim in claims)
-    yield f"\nNeeded by {', '.join(f'`{one}`' for one in row.seen)}.\n"
+    yield f"### {row.name}\n\n~~~~~~~~markdown\n{_without_repeats(example)}\n~~~~~~~~"
+    cards = ((f"{note.standing} {type(note.body).__name__}", *_sides(note)) for note in extraction.notes)
+    yield from table(("card", "front", "back"), cards)
+    doubts = dict.fromkeys(doubt.reason for note in extraction.notes for doubt in note.doubts)
+    yield from (f"Doubt: {doubt}.\n" for doubt in doubts)
+    if claims:
+        yield f"Claimed: {', '.join(code(_line(claim.text)) for claim in claims)}.\n"
+    if not (extraction.notes or claims):
+        yield from (f"\nNo card: {one.reason}.\n" for one in extraction.skipped)
+
+
+def _without_repeats(example: str) -> str:
+    """An example whose length is its point, without what it says again and again."""
+    return re.sub(r"(\S.{9,}?)\1{9,}", lambda all_: f"{all_[1]}({len(all_[0]) // len(all_[1])} times)", example)
+
+
+def _sides(note: Note) -> tuple[str, str]:
+    """What is asked, without its context, and the answer: as cells of a table, each line of code by itself."""
+    return _cell(_asked_text(note)), _cell(back(note))
+
+
+_BLANK = "\u00a0"
+"""A blank that a page shows also at the beginning of code."""
+
+
+def _cell(text: str) -> str:
+    lines, fence = [], ""
+    for line in text.split("\n"):
+        mark = re.match(r"(`{3,}|~{3,})", line)
+        if fence and line.strip() == fence:
+            fence = ""
+        elif fence:
+            indent = len(line) - len(line.lstrip())
+            lines += [code(f"{indent * _BLANK}{line.strip()}")] * bool(line.strip())
+        elif mark:
+            fence = mark[1]
+        else:
+            lines += [line.strip()] * bool(line.strip())
+    return "<br>".join(lines)
+
+
+def _asked_text(note: Note) -> str:
+    """What is asked, without its context."""
+    return front(note).removeprefix("\n\n").split("\n\n", 1)[-1] if note.headings else front(note)
 
 
 def _asked(note: Note) -> str:
-    """What is asked, without its context."""
-    return _line(front(note).removeprefix("\n\n").split("\n\n", 1)[-1] if note.headings else front(note))
+    """The same on one line."""
+    return _line(_asked_text(note))
 
 
 def _line(text: str) -> str:
