@@ -18,7 +18,7 @@ from deckgen.render.media import Pictures
 from deckgen.text.pattern import pattern
 
 _DELIMITERS = "*_~=`$"
-_AROUND = "*_~=` \t\n"
+_AROUND = pattern(r"\A[\s*_~=`]+|[\s*_~=`]+\Z")
 
 
 def cleaned(text: str, holes: Sequence[Hole]) -> tuple[str, tuple[Hole, ...]]:
@@ -65,7 +65,7 @@ def prose_cloze(
 
 def answer(text: str, hole: Hole) -> str:
     """What a hole hides, without white space and Markdown's delimiters around it."""
-    return text[hole.start : hole.stop].strip(_AROUND)
+    return _AROUND.sub("", text[hole.start : hole.stop])
 
 
 def joined(text: str, holes: Sequence[Hole]) -> tuple[Hole, ...]:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from deckgen.extract.declared.marks import gapped
@@ -58,6 +58,7 @@ def fields(rendered):
 
 
 @settings(max_examples=120, deadline=None)
+@example(("00\xa000\xa0", (Hole(1, 0, 3),)), "python")
 @given(code_with_holes(), st.sampled_from(["python", "pycon", "bash", "text"]))
 def test_any_hole_in_any_code(anki, drawn, language):
     code, asked = drawn

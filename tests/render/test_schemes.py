@@ -178,6 +178,6 @@ def test_the_name_of_a_night_picture_is_taken_as_it_stands(name: str) -> None:
     "text", ["dark" + " " * 50_000 + "x", "dark" + "![" * 20_000, "<picture " * 20_000, "<img " * 20_000]
 )
 def test_long_text_without_pictures_takes_no_time(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert classed(spelt_out(by_day(text))) == text
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

@@ -104,6 +104,8 @@ def test_what_only_a_gpu_can_show_is_unverified_with_its_reason() -> None:
             each
         )
         assert any(one.word is VerdictKind.UNVERIFIED for one in each), (title, brief(each))
+    (version,) = found["the library between devices"]
+    assert version.observed == "NotEmulatedError: No CUDA GPUs are available (torch.cuda.nccl.version is not emulated)"
 
 
 SEEDED = """

@@ -54,6 +54,8 @@ ANSWERS: Dict[str, Any] = {
 class NotEmulatedError(RuntimeError):
     """What only a real GPU can do. Its words are those by which deckgen knows that a claim needs CUDA."""
 
+    __module__ = "builtins"  # which Python leaves out where it shows an exception: a reader knows no module of ours
+
     def __init__(self, what: str) -> None:
         super().__init__(f"No CUDA GPUs are available ({what} is not emulated)")
 
