@@ -63,9 +63,9 @@ def f(x):
     y = x + 1
     print("between")
     return y * 2
-config = torch._dynamo.config
-with config.patch(reorderable_logging_functions={print}):
-    print(torch.compile(f, backend=backend)(torch.ones(1)), len(graphs))
+torch._dynamo.config.reorderable_logging_functions.add(print)
+out = torch.compile(f, backend=backend)(torch.ones(1))
+print(out, len(graphs))
 # Output:
 # between
 # tensor([4.]) 1

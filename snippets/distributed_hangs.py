@@ -50,7 +50,7 @@ start_processes(run, nprocs=2, start_method="fork")
 # [Rank 0]: Rank 1 failed to pass monitoredBarrier in 500 ms
 # endregion
 
-# region wrong_device
+# region proof_wrong_device
 import torch
 import torch.distributed as dist
 

@@ -11,7 +11,7 @@ for line in ("--nproc-per-node=2 a.py", "a.py --nproc-per-node=2"):
 # 1 ['--nproc-per-node=2']
 # endregion
 
-# region nodes
+# region proof_nodes
 from torch.distributed.run import parse_min_max_nnodes
 
 print(parse_min_max_nnodes("4"), parse_min_max_nnodes("2:4"))

@@ -39,16 +39,15 @@ import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 q = torch.ones(1, 1, 5, 8)
-for name in ("MATH", "FLASH_ATTENTION", "EFFICIENT_ATTENTION"):
+for name in ("FLASH_ATTENTION", "EFFICIENT_ATTENTION"):
     with sdpa_kernel(getattr(SDPBackend, name)):
         try:
-            out = F.scaled_dot_product_attention(q, q, q)
-            print(name, tuple(out.shape))
+            F.scaled_dot_product_attention(q, q, q)
+            print(name, "works")
         except RuntimeError:
             print(name, "error")
 # Output:
-# MATH (1, 1, 5, 8)
-# FLASH_ATTENTION (1, 1, 5, 8)
+# FLASH_ATTENTION works
 # EFFICIENT_ATTENTION error
 # endregion
 
