@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -31,7 +32,9 @@ class Card(NamedTuple):
 
 @pytest.fixture(scope="module")
 def command(tmp_path_factory: pytest.TempPathFactory) -> Command:
-    return Command(ROOT, tmp_path_factory.mktemp("home"))
+    """The cache is that of all processes of this run, so that only the first has to run the code of the decks."""
+    own = tmp_path_factory.getbasetemp()
+    return Command(ROOT, (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "home-of-the-decks")
 
 
 def printed(command: Command, *arguments: str) -> dict[str, Any]:

@@ -53,8 +53,8 @@ def pythons(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 class Deck:
     """One file of notes, and `deckgen` in three environments."""
 
-    def __init__(self, folder: Path, pythons: list[str]) -> None:
-        self.command, self.file = Command(folder, folder), folder / "notes.md"
+    def __init__(self, folder: Path, home: Path, pythons: list[str]) -> None:
+        self.command, self.file = Command(folder, home), folder / "notes.md"
         self.asked = [word for python in pythons for word in ("--python", python)]
 
     def since(self, text: str, *options: str):
@@ -72,9 +72,15 @@ class Deck:
         ]
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cache is that of all tests: their notes share code."""
+    return tmp_path_factory.mktemp("home")
+
+
 @pytest.fixture
-def deck(tmp_path: Path, pythons: list[str]) -> Deck:
-    return Deck(tmp_path, pythons)
+def deck(tmp_path: Path, home: Path, pythons: list[str]) -> Deck:
+    return Deck(tmp_path, home, pythons)
 
 
 def test_bounds_are_written_and_then_hold_and_what_is_false_everywhere_is_left(deck: Deck):
@@ -205,10 +211,10 @@ def test_there_is_nothing_to_compare_in_one_environment(deck: Deck, pythons: lis
     assert (ran.returncode, "say --since" in ran.stderr) == (2, True)
 
 
-def test_two_releases_of_one_minor_version_have_no_bound(tmp_path: Path) -> None:
+def test_two_releases_of_one_minor_version_have_no_bound(tmp_path: Path, home: Path) -> None:
     releases = {"2.9.0": 1, "2.9.1": 2}
     pythons = [str(environment(tmp_path / torch, returns, torch)) for torch, returns in releases.items()]
-    deck = Deck(tmp_path, pythons)
+    deck = Deck(tmp_path, home, pythons)
     for claim in ("1", "2"):
         text = f"# Mine\n\n```python\nimport torch, mylib\nprint(mylib.f())  # {claim}\n```\n"
         deck.since(text)

@@ -36,6 +36,8 @@ MOST_WAITING = 512
 """Sessions that may wait at once in all: each has a thread of ours."""
 ALLOWED_FAILURES = 20
 """Times that a task of a cluster of our own may lose its worker; then its sessions run one by one."""
+CONNECTING = 10.0
+"""Seconds in which a scheduler has to answer: nobody waits longer for a wrong address."""
 OPTION = "--dask"
 _LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
 
@@ -157,13 +159,21 @@ class Cluster:
         self.address = address
         self._local: Any = None
         self._client: Any = None
+        self._failure: EngineError | None = None
+        """Why there is no client: of several threads only the first has to wait for that."""
         self._lock = threading.Lock()
 
     @property
     def client(self) -> Any:
         with self._lock:
+            if self._failure is not None:
+                raise self._failure
             if self._client is None:
-                self._client = self._connected()
+                try:
+                    self._client = self._connected()
+                except EngineError as error:
+                    self._failure = error
+                    raise
             return self._client
 
     def _connected(self) -> Any:
@@ -183,7 +193,7 @@ class Cluster:
                     dashboard_address=None,
                     silence_logs=50,
                 )
-            return distributed.Client(target, timeout=30, set_as_default=False)  # type: ignore[no-untyped-call] # it has no types
+            return distributed.Client(target, timeout=CONNECTING, set_as_default=False)  # type: ignore[no-untyped-call] # it has no types
         except (OSError, TimeoutError, RuntimeError) as error:
             raise EngineError(f"there is no cluster at {self.address}: {error}") from error
 
