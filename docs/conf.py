@@ -23,7 +23,7 @@ version = release = __version__
 
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
-myst_heading_anchors = 4  # `keeping.md#merging`, as a forge names it
+myst_heading_anchors = 4  # `lock.md#merging`, as a forge names it
 suppress_warnings = ["misc.highlighting_failure"]  # JSON with a card a line is no JSON to Pygments
 
 smartquotes = False  # `--option` and "quotes" as they are typed

@@ -11,7 +11,7 @@ from deckgen.model.config import Key
 GROUPS: tuple[tuple[str, str, Mapping[str, Key]], ...] = (
     ("Every key of deck.toml", "", config.KEYS),
     ("Every key of a waiver", "In `deck.toml`, below `[[waivers]]`.", config.WAIVERS),
-    ("Every key of packages.toml", "[Several decks in one package](keeping.md#several-decks-in-one-package) shows such a file. Above the packages stand:", bundle.SHARED_KEYS),
+    ("Every key of packages.toml", "[Several decks in one package](packages.md#several-decks-in-one-package) shows such a file. Above the packages stand:", bundle.SHARED_KEYS),
     ("Every key of a package", "In `packages.toml`, below `[name of the package]`.", bundle.KEYS),
 )  # fmt: skip
 
