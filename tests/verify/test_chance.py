@@ -36,7 +36,7 @@ def test_what_no_draw_can_give_is_contradicted(torch: Torch, quarter: int) -> No
     judged = torch.judge_each([false for *_, false in cases])
     found = dict(zip((title for title, *_ in cases), map(words, judged), strict=True))
     held = [title for title, seen in found.items() if seen <= HELD]
-    assert len(held) <= 0.03 * len(found), held  # what relates two tensors, or is a gap in what can be drawn
+    assert len(held) <= 0.04 * len(found), held  # what relates two tensors, or is a gap in what can be drawn
     assert len([title for title, seen in found.items() if VerdictKind.CONTRADICTED in seen]) >= 0.95 * len(found)
 
 
