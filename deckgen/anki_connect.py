@@ -6,6 +6,7 @@ import base64
 import functools
 import json
 import os
+from collections.abc import Callable, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,29 @@ ADDRESS = "http://127.0.0.1:8765"
 HERE = ("127.0.0.1", "localhost", "::1")
 PATIENCE = 600.0
 """Seconds for one answer: an import of thousands of notes takes a minute on a slow machine."""
+GREETING = 15.0
+"""Seconds for the first answer, which costs Anki nothing: nobody waits longer for what is no Anki, or hangs."""
 _INSTALL = "start Anki, and install the add-on AnkiConnect (code 2055492159): Tools > Add-ons > Get Add-ons"
+
+
+def _list_of(kind: type | tuple[type, ...]) -> Callable[[Any], bool]:
+    return lambda found: isinstance(found, list) and all(isinstance(one, kind) for one in found)
+
+
+def _are_notes(found: Any) -> bool:
+    return _list_of(dict)(found) and all({"noteId", "tags"} <= one.keys() for one in found if one)
+
+
+ANSWERS: Mapping[str, Callable[[Any], bool]] = {
+    "version": lambda found: isinstance(found, int),
+    "deckNames": _list_of(str),
+    "findCards": _list_of(int),
+    "getDecks": lambda found: isinstance(found, dict),
+    "notesInfo": _are_notes,
+    "getMediaDirPath": lambda found: isinstance(found, str),
+    "retrieveMediaFile": lambda found: isinstance(found, str) or found is False,
+}
+"""What an AnkiConnect answers; of the other actions no answer is used. Nothing is there: `{}` as a note, False as a file."""
 
 
 class AnkiConnect:
@@ -35,16 +58,18 @@ class AnkiConnect:
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         self.address = address
         self._key = key
-        self._connection = functools.partial(kind, parts.hostname, parts.port, timeout=PATIENCE)
+        self._connection = functools.partial(kind, parts.hostname, parts.port)
 
-    def ask(self, action: str, /, **params: Any) -> Any:
-        """The answer to one action. Raises EngineError if nobody answers, or Anki cannot do it."""
+    def ask(self, action: str, /, *, patience: float = PATIENCE, **params: Any) -> Any:
+        """The answer to one action, waited for so many seconds. Raises EngineError if nobody answers, or Anki cannot do it."""
         question = {"action": action, "version": API, "params": params, **({"key": self._key} if self._key else {})}
-        connection = self._connection()  # a new one each time: the add-on closes it; and never by a proxy
+        connection = self._connection(
+            timeout=patience
+        )  # a new one each time: the add-on closes it; and never by a proxy
         try:
             connection.request("POST", "/", json.dumps(question).encode("ascii"), {"Content-Type": "application/json"})
             found = json.loads(connection.getresponse().read())
-        except ValueError:
+        except (ValueError, RecursionError):  # no JSON, or a depth that nobody means
             found = None
         except (OSError, HTTPException) as error:
             reason = getattr(error, "strerror", None) or error
@@ -55,12 +80,14 @@ class AnkiConnect:
             raise EngineError(f"what answers at {self.address} is no AnkiConnect", hint=_INSTALL)
         if found["error"] is not None:
             raise EngineError(f"Anki cannot do `{action}`: {found['error']}", hint=_hint(str(found["error"])))
+        if not ANSWERS.get(action, _is_anything)(found["result"]):
+            raise EngineError(f"what answers `{action}` at {self.address} is no AnkiConnect", hint=_INSTALL)
         return found["result"]
 
     def check(self) -> None:
         """Raises EngineError unless an AnkiConnect that is new enough answers, with a collection that is open."""
-        version = self.ask("version")
-        if not isinstance(version, int) or version < API:
+        version = self.ask("version", patience=GREETING)
+        if version < API:
             hint = "update it: Tools > Add-ons > Check for Updates"
             raise EngineError(f"AnkiConnect speaks version {version} of its API, and {API} is wanted", hint=hint)
         self.ask("deckNames")
@@ -71,6 +98,11 @@ class AnkiConnect:
         target.unlink(missing_ok=True)
         if self.is_here:
             self.ask("exportPackage", deck=deck, path=os.fspath(target.resolve()))
+            if not target.is_file():
+                hint = (
+                    "does Anki run in a container (Flatpak, Snap)? Then import the package there by hand: File > Import"
+                )
+                raise EngineError(f"Anki at {self.address} wrote no package to {folder.as_posix()}", hint=hint)
             return target
         name = _name()
         self.ask("exportPackage", deck=deck, path=self._in_media(name))
@@ -105,6 +137,10 @@ def _parts(address: str) -> SplitResult:
     except ValueError:
         return SplitResult("", "", "", "", "")
     return parts
+
+
+def _is_anything(_: Any) -> bool:
+    return True
 
 
 def _name() -> str:

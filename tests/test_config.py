@@ -108,6 +108,7 @@ def test_where_sources_can_be_read_is_an_address_of_the_web(address):
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
+        ("prelude = 'import ('\n", "`prelude` must be lines of Python"),
         ("tags = [1]\n", "`tags` must be a list of non-empty strings"),
         ("[[waivers]]\ntext = ''\nreason = 'x'\n", "`waivers` must be tables whose values are non-empty strings"),
         ("name = 'a:: ::b'\n", "`name` must be a name without empty parts between `::`"),

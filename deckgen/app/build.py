@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deckgen import __version__, files
-from deckgen.app.bundles import bundles_of, packages
+from deckgen.app.bundles import bundles_of, packages, without_notes
 from deckgen.app.check import decisions, digests, losses, verified
 from deckgen.app.load import Loaded, cache_folder, load, not_loaded, refuse_packages
 from deckgen.app.options import Options, Progress, Waiting, now, silent
@@ -91,8 +91,8 @@ def _build(options: Options, progress: Progress) -> Built:
     made = [one.as_locked for one in made] if options.locked else made
     missed = [losses(one.decisions, one.old_lock) if results.ran else ([], []) for one in made]
     stale = tuple(one.folder.lock.as_posix() for one in made if one.is_stale and options.locked)
-    together = packages(bundles, {one.folder.root: one.assigned.deck for one in made})
-    delivered = Delivered() if stale else write_outputs(made, options.output, together)
+    together = dict(packages(bundles, {one.folder.root: one.assigned.deck for one in made}))
+    delivered = Delivered() if stale else write_outputs(made, options.output, together.items())
     return Built(
         results=replace(
             results,
@@ -104,6 +104,7 @@ def _build(options: Options, progress: Progress) -> Built:
                 *results.warnings,
                 *(line for _, otherwise in missed for line in otherwise),
                 *(warning for one in made for warning in one.warnings),
+                *(without_notes(bundle) for bundle in bundles if bundle.name not in together),
             ),
             stale=stale,
             left=digests((*(one.folder.lock for one in made), *delivered.packages)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
@@ -14,21 +15,31 @@ from deckgen.model.errors import UsageError
 
 def bundles_of(paths: Sequence[str], folders: Sequence[Path]) -> dict[Bundle, tuple[Path, ...]]:
     """The packages of several decks that the folders among `paths` name, and the folders of their decks; `folders` are those of the
-    decks that are built. Raises UsageError for a deck that is none of them.
+    decks that are built. Raises UsageError for a deck that is none of them, or is named twice.
     """
     here = {files.real(folder): folder for folder in folders}
     found: dict[Bundle, tuple[Path, ...]] = {}
     for path in map(Path, dict.fromkeys(paths)):
         for bundle in files.bundles(path):
             wanted = [files.real(path / deck) for deck in bundle.decks]
-            for deck, place in zip(bundle.decks, wanted, strict=True):
+            where = (path / files.BUNDLES_NAME).as_posix()
+            for at, (deck, place) in enumerate(zip(bundle.decks, wanted, strict=True)):
                 if place not in here:
-                    where = (path / files.BUNDLES_NAME).as_posix()
                     raise UsageError(
-                        f"`{bundle.name}` names a deck that is not built: {deck}", where, "name its folder"
+                        f"`{bundle.name}` names a deck that is not built: {deck}", where, _remedy(path / deck)
                     )
+                if place in wanted[:at]:
+                    raise UsageError(f"`{bundle.name}` names a deck twice: {deck}", where, "leave one of them away")
             found[bundle] = tuple(here[place] for place in wanted)
     return found
+
+
+def _remedy(folder: Path) -> str:
+    if not folder.is_dir():
+        return "write the folder of a deck, as it stands beside this file"
+    if not (folder / files.CONFIG_NAME).exists():
+        return f"make a deck of it: `deckgen init {shlex.quote(folder.as_posix())}`"
+    return "name its folder to the command, too"
 
 
 def joined(bundle: Bundle, decks: Sequence[Deck]) -> Deck:
@@ -57,6 +68,12 @@ def packages(bundles: Mapping[Bundle, Sequence[Path]], decks: Mapping[Path, Deck
         deck = joined(bundle, [decks[folder] for folder in folders])
         if deck.cards:
             yield bundle.name, deck
+
+
+def without_notes(bundle: Bundle) -> str:
+    """What is said of a package that is not written."""
+    tagged = f" has the tag `{bundle.tag}`" if bundle.tag else " is in its decks"
+    return f"{files.BUNDLES_NAME}: `{bundle.name}`: no note{tagged}, so there is no such package"
 
 
 def _is_meant(card: Card, tag: str) -> bool:

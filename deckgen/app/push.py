@@ -231,7 +231,7 @@ class _Push:
     def _tags(self, notes: Sequence[SnapshotNote]) -> dict[int, list[str]]:
         """The tags of notes by number: a package that Anki exports has not those that it gives itself."""
         found = self.anki.ask("notesInfo", notes=[one.number for one in notes]) if notes else []
-        return {one["noteId"]: one["tags"] for one in found}
+        return {one["noteId"]: one["tags"] for one in found if one}
 
     def _give_back(self, pending: _Pending) -> None:
         if pending.fields:

@@ -25,25 +25,27 @@ class Mark(NamedTuple):
 
     example: str
     says: str
+    value: str = ""
+    """What may stand behind its `=`, as an expression; empty = anything."""
 
 
 DIRECTIVES: Mapping[str, Mark] = {
     "skip": Mark("skip (a reason)", "Leaves out the next block; before a heading, the whole section."),
-    "keep": Mark("keep", "Makes cards of the next block, whatever speaks against it; before a heading, of the whole section."),
+    "keep": Mark("keep", "Ships the notes of the next block that rules refuse or only suggest; before a heading, of the whole section. What torch contradicts stays withheld."),
     "id": Mark("id=leaf", "Names the first note of the next block: builds know it by that name, whatever becomes of its words."),
     "tags": Mark("tags=exam,autograd", "Gives tags to the notes of the next block; before a heading, of the whole section."),
 }  # fmt: skip
 """The words of `<!-- deckgen: ... -->`."""
 FENCES: Mapping[str, Mark] = {
     "no-run": Mark("no-run", "The code is not run and its claims are not judged. A card is made of it all the same; it says \"not checked\"."),
-    "raises": Mark("raises=RuntimeError", "The code raises this exception, as it should: its card asks for it."),
-    "device": Mark("device=cuda", "The code is for CUDA: it runs on a GPU, or emulated."),
-    "seed": Mark("seed=0", "The seed of torch's generator before the code."),
+    "raises": Mark("raises=RuntimeError", "The code raises this exception, as it should: its card asks for it.", r"[A-Za-z_][\w.]*"),
+    "device": Mark("device=cuda", "The code is for CUDA: it runs on a GPU, or emulated.", r"cuda(:\d+)?|cpu"),
+    "seed": Mark("seed=0", "The seed of torch's generator before the code.", r"\d{1,18}"),
     "skip": Mark('skip="needs data"', "The code is not run and no card is made of it; reports give this reason."),
     "file": Mark("file=collate.py#pad", "The code is that of the region `pad` of a file; the fence is empty."),
 }  # fmt: skip
 """The words in the braces behind the language of a fence."""
-_ATTRIBUTE = pattern(r"(?<![\w.#=:\"-])([A-Za-z][\w-]{2,})(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s,]+))?(?=[\s,]|$)")
+_ATTRIBUTE = pattern(r"(?<![\w.#=:\"-])([A-Za-z][\w-]{2,})(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s,]*))?(?=[\s,]|$)")
 _NEAR = 0.8
 """Of difflib's ratio: `skp`, `no-rnu`, `raise`, and not `title` or `line`."""
 
@@ -115,9 +117,14 @@ def _of_directive(words: Sequence[str]) -> Iterator[str]:
 def _of_fence(block: Code) -> Iterator[str]:
     if not block.attributes and re.search(r"\sno-run(?!\S)", block.info):
         yield "`no-run` counts only in braces; write `{no-run}`"
-    for key in _ATTRIBUTE.findall(block.attributes):
-        if key not in FENCES and (near := nearest(key)):
-            yield f"a fence says `{key}`, which is not known; did you mean `{near}`?"
+    for attribute in _ATTRIBUTE.finditer(block.attributes):
+        key, _, value = attribute[0].partition("=")
+        mark = FENCES.get(key.strip())
+        if mark is None:
+            if near := nearest(key.strip()):
+                yield f"a fence says `{key.strip()}`, which is not known; did you mean `{near}`?"
+        elif mark.value and not re.fullmatch(mark.value, value.strip().strip("\"'")):
+            yield f"a fence says `{attribute[0]}`, which means nothing here; write for example `{{{mark.example}}}`"
 
 
 def nearest(key: str, known: Collection[str] = FENCES) -> str:

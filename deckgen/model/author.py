@@ -1,4 +1,4 @@
-"""What the author of a deck decides about a note, whatever the rules say (docs/keeping.md)."""
+"""What the author of a deck decides about a note, whatever the rules say (docs/lock.md)."""
 
 from __future__ import annotations
 

@@ -138,6 +138,16 @@ def texts_of(value: Any) -> tuple[str, ...]:
     return tuple(map(text_of, value))
 
 
+def _prelude(value: Any) -> tuple[str, ...]:
+    """Lines of code, which must at least be Python: nothing that snippets count on comes from others. Raises ValueError."""
+    from deckgen.text.syntax import parsed  # which most decks do without
+
+    lines = texts_of(value)
+    if parsed("\n".join(lines)) is None:
+        raise ValueError("lines of Python")
+    return lines
+
+
 def _deck_name(value: Any) -> str:
     """`A::B` is a deck within a deck; Anki calls a part without a name `blank`."""
     parts = [part.strip() for part in text_of(value).split("::")]
@@ -214,7 +224,7 @@ KEYS: Mapping[str, Key] = {
     "exclude": Key(texts_of, "text, or list of texts", "none", "Files that are left out: patterns of their names, or of their paths from the folder of the deck. `drafts/*` also means what is in folders below `drafts`.", '["drafts/*"]'),
     "subdecks": Key(_truth, "`true` or `false`", "`true`", "A subdeck for each file; `false` puts all notes into one deck.", "false"),
     "tags": Key(texts_of, "text, or list of texts", "none", "Tags of every note in Anki.", '["course-1"]'),
-    "prelude": Key(texts_of, "text, or list of texts", "none", "Lines of imports that snippets may count on, besides the usual ones (`torch`, `nn`, `F`, `optim`, `np`).", '["from torch import linalg"]'),
+    "prelude": Key(_prelude, "text, or list of texts", "none", "Lines of imports that snippets may count on, besides the usual ones (`torch`, `nn`, `F`, `optim`, `np`).", '["from torch import linalg"]'),
     "timeout": Key(seconds, "number", "30", "Seconds of wall clock for a snippet, at most a day.", "60"),
     "device": Key(text_of, '`"auto"`, `"cpu"`, `"cuda"` or `"emulated"`', '`"auto"`', "Where code for CUDA runs ([what each word means](engine.md#cuda)).", '"cpu"'),
     "waivers": Key(_waivers, "list of tables", "none", "Claims that are not judged, each table `[[waivers]]` with keys of its own, see below.", '[{text = "tensor([0.1, 0.2])", reason = "differs on purpose"}]'),

@@ -19,6 +19,7 @@ from deckgen.read import (
     cards_csv,
     cards_json,
     chat,
+    conflict,
     conversation,
     flashcards,
     markdown,
@@ -79,6 +80,8 @@ def read(source: Source, notation: Notation = NOTATION) -> Document:
     Blocks are in order, their spans do not overlap, and every line of a text source that is not blank
     lies in one of them. In JSON sources (notebooks, exported chats) and in HTML lines of syntax lie in none, and
     many blocks may share a line: all but the last of them then have an empty span at its start.
+
+    Raises SourceError for what cannot be read, or holds a merge conflict.
     """
     matter = front_matter_of(source.lines)
     below = replace(source, text="\n" * matter.stop + "\n".join(source.lines[matter.stop :])) if matter else source
@@ -86,6 +89,7 @@ def read(source: Source, notation: Notation = NOTATION) -> Document:
     cards = Reader(lambda below: flashcards.read(below, values, notation), Sign.CARDS)
     by_sign = sorted((*READERS, cards), key=lambda reader: reader.sign)
     found = next(filter(None, (reader.read(below) for reader in by_sign)), None) or markdown.read(below)
+    conflict.refuse(found)
     if matter is None:
         return found
     # The front matter itself becomes a directive without words: it teaches nothing.

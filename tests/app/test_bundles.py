@@ -70,6 +70,9 @@ def test_a_change_of_the_packages_is_no_run_that_is_said_again(folder: Path) -> 
     [
         ("[Torch]\n", "packages.toml:1: `Torch` names no decks"),
         ('[Torch]\ndecks = ["nn"]\n', "packages.toml: `Torch` names a deck that is not built: nn"),
+        ('[Torch]\ndecks = ["nn"]\n', "write the folder of a deck"),
+        ('[Torch]\ndecks = ["."]\n', "`deckgen init cards`"),
+        ('[Torch]\ndecks = ["tensors", "./tensors"]\n', "packages.toml: `Torch` names a deck twice: ./tensors"),
         ('[Torch]\ndecks = ["tensors"]\ntags = "core"\n', "packages.toml:3: unknown key `tags`"),
         ("[Torch]\ndecks = 3\n", "packages.toml:1: `decks` must be a list of strings"),
         ('["Torch  01 tensors"]\ndecks = ["tensors"]\n', "would be this file"),
@@ -84,6 +87,14 @@ def test_what_is_wrong_with_the_file_is_told_with_its_line_and_nothing_is_writte
     assert run.returncode == 2
     assert problem in run.stderr
     assert not (folder / "build").exists()
+
+
+def test_a_tag_that_no_note_has_is_said(folder: Path) -> None:
+    (folder / "cards" / "packages.toml").write_text('[Torch]\ndecks = ["tensors"]\ntag = "nope"\n')
+    built = Command(folder, folder / "home")("build", "cards")
+    assert built.returncode == 0
+    assert "packages.toml: `Torch`: no note has the tag `nope`, so there is no such package" in built.stderr
+    assert not (folder / "build" / "Torch.apkg").exists()
 
 
 def test_a_deck_that_is_renamed_keeps_its_package(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from anki.collection import Collection
 from anki_server import Anki, served
 from commands import Command
 
+from deckgen import anki_connect
 from deckgen.api import AnkiConnect, PushOptions, push
 
 NOTES = "# Notes\n\n" + "".join(f"Q: What is {name}?\nA: The thing {name}.\n\n" for name in "abcd")
@@ -138,13 +140,41 @@ def test_a_key_is_asked_for_and_taken(tmp_path: Path) -> None:
         assert "4 added" in pushing.push("notes", "--key", "secret")
 
 
-@pytest.mark.parametrize("said", [b"", b"<html>", b"[1, 2]", b'{"result": 6}'])
+@pytest.mark.parametrize("said", [b"", b"<html>", b"[1, 2]", b'{"result": 6}', b"[" * 200_000])
 def test_what_is_no_anki_is_named_and_nothing_is_built(tmp_path: Path, said: bytes) -> None:
     anki = Anki(tmp_path / "anki")
     with served(anki, said) as address:
         pushing = Pushing(tmp_path, address, anki)
         assert f"what answers at {address} is no AnkiConnect" in pushing.push(status=4)
         assert not (pushing.source.parents[1] / "build").exists()
+
+
+@pytest.mark.parametrize("said", [None, "a", [{"a": 1}, None], float("nan")])
+@pytest.mark.parametrize("action", ["version", "deckNames", "findCards", "getDecks", "notesInfo"])
+def test_an_answer_that_no_anki_gives_is_named(tmp_path: Path, action: str, said: object) -> None:
+    anki = Anki(tmp_path / "anki")
+    with served(anki) as address:
+        pushing = Pushing(tmp_path, address, anki)
+        pushing.push()
+        pushing.writes("The thing a.", "The first letter.")
+        setattr(anki, action, lambda *_, **__: said)
+        assert f"what answers `{action}` at {address} is no AnkiConnect" in pushing.push(at=BUILT + 9, status=4)
+
+
+def test_an_anki_that_writes_no_package_is_named(tmp_path: Path) -> None:
+    anki = Anki(tmp_path / "anki")
+    with served(anki) as address:
+        pushing = Pushing(tmp_path, address, anki)
+        pushing.push()
+        anki.exportPackage = lambda **_: False
+        assert "does Anki run in a container" in pushing.push(status=4)
+
+
+def test_what_takes_the_question_and_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(anki_connect, "GREETING", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        address = f"http://127.0.0.1:{deaf.getsockname()[1]}"
+        assert "no Anki answers" in Pushing(tmp_path, address, Anki(tmp_path / "anki")).push(status=4)
 
 
 def test_an_old_add_on_is_named_with_what_to_do(tmp_path: Path) -> None:

@@ -22,6 +22,12 @@ def remarks(text: str) -> list[tuple[int, str]]:
             "```{.python .input raise=ValueError}\nf()\n```\n",
             (1, "`raise`, which is not known; did you mean `raises`?"),
         ),
+        (
+            "```python {seed=abc timeout=x}\nf()\n```\n",
+            (1, "`seed=abc`, which means nothing here; write for example `{seed=0}`"),
+        ),
+        ("```python {raises=}\nf()\n```\n", (1, "`raises=`, which means nothing here")),
+        ("```python {device=tpu}\nf()\n```\n", (1, "`device=tpu`, which means nothing here")),
         ("```python no-run\nf()\n```\n", (1, "`no-run` counts only in braces")),
         (
             "<details><summary>Why?</summary>\n\n```python {sede=1}\nf()\n```\n\n</details>\n",
@@ -43,7 +49,7 @@ def test_a_word_that_is_not_known_is_told_at_its_line(text: str, told: tuple[int
         "<!-- a remark of the author: skp -->\n\nText.\n",
         "```{.python .input n=3}\nf()\n```\n",
         '```python {linenos=true,hl_lines=[2,3],title="no-rnu"}\nf()\n```\n',
-        '```python {no-run raises=ValueError device=cuda seed=0 file="a.py"}\nf()\n```\n',
+        '```python {no-run raises=ValueError device=cuda:1 seed=0 file="a.py"}\nf()\n```\n',
         "```{python, echo=FALSE, eval=FALSE, fig.cap='seeds'}\nf()\n```\n",
         "```rust no_run\nfn f() {}\n```\n",
         "````md\n```python {no-rnu}\n<!-- deckgen: skp -->\n````\n",

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from commands import Command
 from processes import GUARD
 
 from deckgen.model.errors import UsageError
+from deckgen.verify.engine import dask_engine
 from deckgen.verify.engine.dask_engine import check, data_of, outcome_of
 from deckgen.verify.engine.runner import Outcome, SnippetFrames
 
@@ -132,6 +134,18 @@ def test_without_a_scheduler_there_is_a_message(tmp_path: Path):
     ran = Command(tmp_path, tmp_path)("verify", "notes.md", "--no-cache", "--dask", "tcp://127.0.0.1:1")
     assert ran.returncode == 4
     assert "there is no cluster at tcp://127.0.0.1:1" in ran.stderr
+
+
+@pytest.mark.parametrize(("scheme", "said"), [("tcp", "there is no cluster"), ("tls", "where your certificates are")])
+def test_what_is_no_scheduler_and_what_lacks_certificates_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheme: str, said: str
+):
+    monkeypatch.setattr(dask_engine, "CONNECTING", 1.0)
+    (tmp_path / "notes.md").write_text(NOTES)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"{scheme}://127.0.0.1:{silent.getsockname()[1]}"
+        ran = Command(tmp_path, tmp_path)("verify", "notes.md", "--no-cache", "--dask", address)
+    assert (ran.returncode, said in ran.stderr) == (4, True), ran.stderr
 
 
 def test_an_outcome_survives_json():

@@ -15,7 +15,7 @@ import re
 import secrets
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -193,15 +193,39 @@ class Cluster:
                     dashboard_address=None,
                     silence_logs=50,
                 )
-            return distributed.Client(target, timeout=CONNECTING, set_as_default=False)  # type: ignore[no-untyped-call] # it has no types
+            return _client(distributed.Client, target)
         except (OSError, TimeoutError, RuntimeError) as error:
-            raise EngineError(f"there is no cluster at {self.address}: {error}") from error
+            hint = "is this the address that `dask scheduler` printed, and does it run?"
+            raise EngineError(f"there is no cluster at {self.address}: {error}", hint=hint) from error
+        except TypeError as error:  # of tls:// without certificates
+            hint = "tell dask where your certificates are: distributed.dask.org/en/stable/tls.html"
+            raise EngineError(f"dask cannot connect to {self.address}: {error}", hint=hint) from error
 
     def close(self) -> None:
         for one in (self._client, self._local):
             if one is not None:
                 with contextlib.suppress(Exception):  # it may have gone before us
                     one.close(timeout=10)
+
+
+def _client(make: Callable[..., Any], target: Any) -> Any:
+    """A client, made in a thread of its own: its time-out does not count for what takes the connection and says nothing.
+
+    Raises TimeoutError, or what `make` raises.
+    """
+    answer: Future[Any] = Future()
+
+    def connect() -> None:
+        try:
+            answer.set_result(make(target, timeout=CONNECTING, set_as_default=False))
+        except Exception as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=connect, daemon=True).start()
+    try:
+        return answer.result(CONNECTING + 2)
+    except TimeoutError as error:
+        raise TimeoutError(str(error) or f"what is there said nothing for {CONNECTING:.0f} s") from error
 
 
 class DaskRunner(Runner):
