@@ -5,18 +5,24 @@ Nothing of them is imported before signals are heeded: Ctrl-C in the first quart
 
 from __future__ import annotations
 
+import _thread
 import errno
 import gc
+import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
 
 from deckgen import streams
 from deckgen.model.errors import REPORT_IT, DeckgenError, UsageError, fault
 from deckgen.text.harmless import lines
+
+AGAIN = 0.02
+"""Seconds after which a signal that was lost is sent again."""
 
 
 class StoppedError(BaseException):
@@ -43,6 +49,9 @@ def heeding_signals() -> Iterator[None]:
     heard = {number: handler for number, handler in before.items() if handler is not signal.SIG_IGN}  # nohup means it
     for number in heard:
         signal.signal(number, stop)
+    ignored = sys.unraisablehook
+    if main:
+        sys.unraisablehook = partial(_again, ignored)
     try:
         yield
     except Exception:
@@ -50,8 +59,21 @@ def heeding_signals() -> Iterator[None]:
             raise StoppedError(asked[0]) from None
         raise
     finally:
+        if main:
+            sys.unraisablehook = ignored
         for number, handler in heard.items():
             signal.signal(number, handler or signal.SIG_DFL)
+
+
+def _again(ignored: Callable[[sys.UnraisableHookArgs], object], caught: sys.UnraisableHookArgs) -> None:
+    """Sends a signal once more whose exception Python could only print: it came in a callback of an import or a `__del__`."""
+    error = caught.exc_value
+    if not isinstance(error, StoppedError):
+        ignored(caught)
+        return
+    # from a thread, and when this is over: here it would be lost again
+    send = _thread.interrupt_main if sys.platform == "win32" else partial(os.kill, os.getpid())
+    threading.Timer(AGAIN, send, (error.number,)).start()
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-GUARD = 3600
+GUARD = 900
 """Seconds until a test gives up on what has not come: no measure of anything, on however busy a machine."""
 
 

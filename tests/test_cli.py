@@ -10,6 +10,7 @@ import zipfile
 
 import pytest
 from commands import Command
+from processes import GUARD
 from schemas import hold
 
 TRUE = """# Shapes
@@ -667,4 +668,22 @@ def test_who_asks_us_to_end_is_obeyed_whatever_python_makes_of_it():
         "        part = Part()\n"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (143, "deckgen: stopped; what is written is whole\n")
+
+
+@pytest.mark.posix("signals")
+def test_who_asks_us_to_end_where_python_can_raise_nothing_is_obeyed_all_the_same():
+    """Callbacks of imports and `__del__`: what is raised there is printed, and lost."""
+    code = (
+        "import os, signal, threading\n"
+        "from deckgen.cli import handle_errors, heeding_signals\n"
+        "class Part:\n"
+        "    def __del__(self):\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "        os.getpid()\n"
+        "with handle_errors(), heeding_signals():\n"
+        "    Part()\n"
+        "    threading.Event().wait()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=GUARD)
     assert (run.returncode, run.stderr) == (143, "deckgen: stopped; what is written is whole\n")
