@@ -45,7 +45,7 @@ FENCES: Mapping[str, Mark] = {
     "file": Mark("file=collate.py#pad", "The code is that of the region `pad` of a file; the fence is empty."),
 }  # fmt: skip
 """The words in the braces behind the language of a fence."""
-_ATTRIBUTE = pattern(r"(?<![\w.#=:\"-])([A-Za-z][\w-]{2,})(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s,]*))?(?=[\s,]|$)")
+_ATTRIBUTE = pattern(r"(?<![\w.#=:\"-])([A-Za-z][\w-]{2,})(?:\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s,]*))?(?=[\s,]|$)")
 _NEAR = 0.8
 """Of difflib's ratio: `skp`, `no-rnu`, `raise`, and not `title` or `line`."""
 
@@ -118,12 +118,12 @@ def _of_fence(block: Code) -> Iterator[str]:
     if not block.attributes and re.search(r"\sno-run(?!\S)", block.info):
         yield "`no-run` counts only in braces; write `{no-run}`"
     for attribute in _ATTRIBUTE.finditer(block.attributes):
-        key, _, value = attribute[0].partition("=")
-        mark = FENCES.get(key.strip())
+        key, value = attribute[1], (attribute[2] or "").strip("\"'")
+        mark = FENCES.get(key)
         if mark is None:
-            if near := nearest(key.strip()):
-                yield f"a fence says `{key.strip()}`, which is not known; did you mean `{near}`?"
-        elif mark.value and not re.fullmatch(mark.value, value.strip().strip("\"'")):
+            if near := nearest(key):
+                yield f"a fence says `{key}`, which is not known; did you mean `{near}`?"
+        elif mark.value and not re.fullmatch(mark.value, value):
             yield f"a fence says `{attribute[0]}`, which means nothing here; write for example `{{{mark.example}}}`"
 
 

@@ -21,6 +21,7 @@ from deckgen.model.deck import NOTETYPE_NAMES, Kind
 from deckgen.model.difference import Snapshot, SnapshotNote, SnapshotType
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
+from deckgen.model.source import CONFLICT_MARKERS
 from deckgen.text.pattern import pattern
 
 VERSION = 2
@@ -30,7 +31,6 @@ HEADER = """\
 # deckgen.lock: what Anki knows each note by. Written by deckgen; commit it beside the notes.
 # After a merge keep the lines of both sides and build again: the later of two lines for a note counts.
 """
-MARKERS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 RESTORE = (
     "take the last good version back (`git checkout -- {name}`, or a backup); a new lock would make every "
     "learner's progress depend on luck"
@@ -294,7 +294,7 @@ def parse_lock(text: str, name: str, now: int) -> Lock:
         line = written.rstrip("\r ")
         if not line or line.startswith("#"):
             continue
-        if line.startswith(MARKERS):
+        if line.startswith(CONFLICT_MARKERS):
             hint = "delete the marker lines, keep the lines of both sides, and build again"
             raise UsageError("an unresolved merge conflict", f"{name}:{number}", hint)
         try:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+CONFLICT_MARKERS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+"""What Git writes at the start of a line where two sides of a merge begin and end; the second only if it shows their base."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:

@@ -6,16 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from deckgen.model.document import Code, Document
 from deckgen.model.errors import SourceError
+from deckgen.model.source import CONFLICT_MARKERS
 from deckgen.text.pattern import pattern
 
-_MARKERS = (pattern(r"<{7} \S"), pattern(r"={7}\s*\Z"), pattern(r">{7} \S"))
-"""What Git writes, in this order, each at the start of a line."""
+_OURS, _, _BETWEEN, _THEIRS = CONFLICT_MARKERS
+_LINES = (pattern(rf"{_OURS} \S"), pattern(rf"{_BETWEEN}\s*\Z"), pattern(rf"{_THEIRS} \S"))
+"""The lines of a conflict, in this order."""
 
 
 def refuse(document: Document) -> None:
     """Raises SourceError, with the line, for a conflict outside of code: code may show one."""
     text = document.source.text
-    if "<<<<<<< " not in text or ">>>>>>> " not in text:
+    if f"{_OURS} " not in text or f"{_THEIRS} " not in text:
         return
     lines = document.source.lines
     for start in _conflicts(lines):
@@ -28,10 +30,10 @@ def _conflicts(lines: Sequence[str]) -> Iterator[int]:
     """The first line of each, counted from 0."""
     start, awaited = 0, 0
     for number, line in enumerate(lines):
-        if _MARKERS[0].match(line):
+        if _LINES[0].match(line):
             start, awaited = number, 1
-        elif awaited and _MARKERS[awaited].match(line):
+        elif awaited and _LINES[awaited].match(line):
             awaited += 1
-            if awaited == len(_MARKERS):
+            if awaited == len(_LINES):
                 yield start
                 awaited = 0
